@@ -9,7 +9,9 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
 
+from almanac.accounts.passkey_site import is_loopback
 from almanac.audit.service import verify_chain
 from almanac.backup import DAMAGED, FolderPlace, describe_damage
 from almanac.config import CHOICES_FILE, choices_path, describe_unknown_variables
@@ -295,6 +297,17 @@ async def backups(services: Services) -> str:
     return f"the last was made on {last.finished_at:%-d %B %Y at %H:%M} UTC and restored on trial{sealed}"
 
 
+async def public_side(services: Services) -> str:
+    """What anyone may read, and whether they could reach it."""
+    settings = services.settings
+    if not settings.public_parts:
+        return "nothing can be read without an account"
+    listed = f"anyone may read {', '.join(settings.public_parts)} at {settings.public_side_url}"
+    if is_loopback(urlsplit(settings.public_side_url).hostname or ""):
+        return f"{listed}, which others can't reach; set ALMANAC_BASE_URL or ALMANAC_PUBLIC_BASE_URL"
+    return listed
+
+
 CHECKS: dict[str, Check] = {
     "settings": settings,
     "data folder": data_folder,
@@ -309,4 +322,5 @@ CHECKS: dict[str, Check] = {
     "audit log": audit_log,
     "jobs": jobs,
     "backups": backups,
+    "public side": public_side,
 }

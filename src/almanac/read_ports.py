@@ -4,8 +4,8 @@ PostgreSQL refuses writes on its connections, the way to the tables lets through
 the object store opens nothing outside the listed prefixes. There is no account, session, mail, job or secret here.
 """
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import NoReturn, Protocol
 
 from almanac.errors import NotAllowed, NotFound
@@ -29,13 +29,27 @@ class ObjectsLocation(Protocol):
     def objects_url(self) -> str | None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Collector:
+    """The task by which a desk collects from outside."""
+
+    desk: str
+    title: str
+    task: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadSettings:
-    """The settings that readers need; none of them is secret."""
+    """The settings that readers need; none of them is secret.
+
+    `feed_kinds` are the kinds of documents that public feeds may list, each with the permission in its documents.
+    """
 
     objects_url: str | None = None
     organisation: str | None = None
     time_zone: str = "UTC"
+    feed_kinds: Mapping[str, str] = field(default_factory=dict)
+    collectors: tuple[Collector, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,6 +34,7 @@ PLATFORM_PERMISSIONS = {
     "mail.settle": "Resolve mail in doubt and edit the suppression list",
     "saved.read": "See their own saved queries and results",
     "saved.own": "Save queries, and keep their feeds and alerts",
+    "saved.publish": "Let anyone read what their own saved queries find among what is public",
     "setup.manage": "Set up the organisation: mail, model, address and desks",
     "webhooks.manage": "Register webhook endpoints, see their deliveries, send them again",
 }
@@ -69,7 +70,7 @@ _MEMBER = _OWN | {desk_permission(desk, "read") for desk in DESKS if desk not in
 _STAFF = _OWN | _at_every_desk("read") | {"jobs.read"}
 _BY_ROLE: dict[Role, frozenset[str]] = {
     Role.MEMBER: frozenset(_MEMBER),
-    Role.EDITOR: frozenset(_STAFF | _at_every_desk("write") | {"jobs.retry"}),
+    Role.EDITOR: frozenset(_STAFF | _at_every_desk("write") | {"jobs.retry", "saved.publish"}),
     Role.APPROVER: frozenset(_STAFF | _at_every_desk("approve", "send")),
     Role.ADMIN: PERMISSIONS,
 }
@@ -78,7 +79,7 @@ _BY_SCOPE: dict[str, frozenset[str]] = {
     "read": _at_every_desk("read") | {"jobs.read", "saved.read"},
     "write": _at_every_desk("write") | {"account.own", "jobs.retry", "saved.own"},
     "approve": _at_every_desk("approve"),
-    "send": _at_every_desk("send"),
+    "send": _at_every_desk("send") | {"saved.publish"},
     "admin": _at_every_desk("administer")
     | {
         "users.manage",

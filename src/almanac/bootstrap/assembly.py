@@ -26,7 +26,7 @@ from almanac.bootstrap.adapters import (
     parse_sender,
     provider_factories,
 )
-from almanac.bootstrap.public_side import build_read_ports, open_public_database
+from almanac.bootstrap.public_side import build_read_ports, list_feed_kinds, open_public_database
 from almanac.bootstrap.stores import (
     SECRET,
     build_backups,
@@ -219,7 +219,7 @@ def _services(
         search=search,
         knowledge=build_knowledge(settings, jobs, SourceReader(database, objects, fetcher, search, clock), cursors),
         rebuilds=IndexRebuilder(database, search),
-        saved=SavedQueries(database, clock, search, alerts),
+        saved=SavedQueries(database, clock, search, alerts, tuple(list_feed_kinds(settings))),
         saved_feeds=build_saved_feeds(settings, database, accounts, search, derive_key(secret, "feeds")),
         alerts=alerts,
         writer=models.writer,

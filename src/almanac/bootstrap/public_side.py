@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from almanac.config import Settings
-from almanac.desks import DESKS
+from almanac.desks import DESKS, enabled_desks
 from almanac.kit.signatures import derive_key
-from almanac.read_ports import ReadOnlyObjects, ReadOnlyTransport, ReadPorts, ReadSettings
+from almanac.read_ports import Collector, ReadOnlyObjects, ReadOnlyTransport, ReadPorts, ReadSettings
 from almanac.relational import Database
 from almanac.search.postgres import PostgresIndex
 from almanac.services import Services
@@ -41,7 +41,13 @@ def build_read_ports(services: Services, database: Database) -> ReadPorts:
     key = services.key("public side")
     return ReadPorts(
         settings=ReadSettings(
-            objects_url=settings.objects_url, organisation=settings.organisation, time_zone=settings.time_zone
+            objects_url=settings.objects_url,
+            organisation=settings.organisation,
+            time_zone=settings.time_zone,
+            feed_kinds=list_feed_kinds(settings),
+            collectors=tuple(
+                Collector(desk.name, desk.title, desk.collector) for desk in enabled_desks(settings) if desk.collector
+            ),
         ),
         clock=services.clock,
         secret=key,
@@ -56,3 +62,17 @@ def build_read_ports(services: Services, database: Database) -> ReadPorts:
         objects=objects,
         search=PostgresIndex(database, cursor_key=derive_key(key, "cursors")),
     )
+
+
+def list_feed_kinds(settings: Settings) -> dict[str, str]:
+    """The kinds of documents that public feeds may list, with their permissions; empty if feeds aren't public.
+
+    What has public pages of its own is listed only while those are public, since its links lead there.
+    """
+    if "feeds" not in settings.public_parts:
+        return {}
+    return {
+        desk.feed_kind: desk.read_permission
+        for desk in enabled_desks(settings)
+        if desk.feed_kind and (not desk.is_publishable or desk.name in settings.public_parts)
+    }

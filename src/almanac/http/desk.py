@@ -66,7 +66,8 @@ class Desk:
     pages that search finds by their title. `writer_steps` names the model steps of the desk, which settings may give
     another model. `object_namers` name what its jobs work on, by kind; they raise NotFound for whom may not see it.
     `handover` lists what people own there that another can go on with. `is_publishable` says that it has something
-    anyone may read if the settings list it.
+    anyone may read if the settings list it. `feed_kind` is the kind of its documents that public feeds may list, and
+    `collector` the task that collects from outside, for the status page.
 
     Its pages, API, commands and public pages are the modules `pages`, `api`, `commands` and `published` of its package.
     A worker needs none of them and they load slowly, so each is imported on first use.
@@ -90,6 +91,8 @@ class Desk:
     demo: DemoPart | None = None
     handover: tuple[HandoverPart, ...] = ()
     is_publishable: bool = False
+    feed_kind: str = ""
+    collector: str = ""
 
     @property
     def pages(self) -> "APIRouter":

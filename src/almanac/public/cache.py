@@ -72,7 +72,8 @@ def cacheable_headers(tag: str, modified: datetime | None) -> dict[str, str]:
 def compress(request: Request, response: Response) -> Response:
     """The response, compressed if the client takes that and it is worth it; there is no secret in it to guess at."""
     body = bytes(response.body)
-    if len(body) < _LEAST_COMPRESSED or "gzip" not in request.headers.get("Accept-Encoding", ""):
+    is_done = "Content-Encoding" in response.headers or len(body) < _LEAST_COMPRESSED
+    if is_done or "gzip" not in request.headers.get("Accept-Encoding", ""):
         return response
     response.body = gzip.compress(body, _GZIP_LEVEL, mtime=0)
     response.headers["Content-Encoding"] = "gzip"

@@ -142,8 +142,9 @@ async def no_pages(_ports: ReadPorts, _offset: int, _limit: int) -> Sequence[Sit
 class PublicPart:
     """One thing that `ALMANAC_PUBLIC` can list.
 
-    `home` is its first page and `feed` its feed, below the language. `tables` and `prefixes` are all that it reads of
-    tables and of objects. `sitemap` lists its pages from an offset on, in an order that new pages don't change much.
+    Below the language, `home` is its first page, `feed` its feed and `search` its list that takes words as `q`.
+    `tables` and `prefixes` are all that it reads of tables and of objects. `sitemap` lists its pages from an offset on,
+    in an order that new pages don't change much.
     """
 
     name: str
@@ -151,6 +152,7 @@ class PublicPart:
     home: str
     routes: tuple[PublicRoute, ...]
     feed: str = ""
+    search: str = ""
     tables: tuple[str, ...] = ()
     prefixes: tuple[str, ...] = ()
     teasers: TeaserLoader = field(default=no_teasers)

@@ -73,6 +73,7 @@ class PublicRenderer:
             "icon_url": self._links.file(frame.icon),
             "site_links": [(part.title, self._links.page(language, part.home)) for part in frame.parts],
             "site_feeds": [(part.title, self._links.page(language, part.feed)) for part in frame.parts if part.feed],
+            "site_search": next((self._links.page(language, part.search) for part in frame.parts if part.search), ""),
             "language_links": [
                 (
                     code,

@@ -72,7 +72,10 @@ class Alert:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedQuery:
-    """A saved search. `version` rises with each edit; `feed_generation` is set while it has a feed."""
+    """A saved search. `version` rises with each edit; `feed_generation` is set while it has a feed.
+
+    `public_name` is its name in addresses while anyone may read it.
+    """
 
     id: str
     owner_id: str
@@ -85,6 +88,8 @@ class SavedQuery:
     feed_generation: int | None
     created_at: datetime
     updated_at: datetime
+    public_name: str | None = None
+    public_since: datetime | None = None
     alert: Alert | None = None
 
     @property

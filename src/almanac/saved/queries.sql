@@ -5,8 +5,8 @@ VALUES (%(id)s, %(owner_id)s, %(name)s, %(query)s, %(kinds)s, %(filters)s, %(sor
 
 -- name: find_saved
 -- One saved query with its alert.
-SELECT q.id, q.owner_id, q.name, q.query, q.kinds, q.filters, q.sort, q.version, q.feed_generation, q.created_at,
-       q.updated_at, a.frequency, a.hour, a.time_zone, a.next_due_at, a.looked_back_to, a.last_run_at, a.last_sent_at,
+SELECT q.id, q.owner_id, q.name, q.query, q.kinds, q.filters, q.sort, q.version, q.feed_generation, q.public_name,
+       q.public_since, q.created_at, q.updated_at, a.frequency, a.hour, a.time_zone, a.next_due_at, a.looked_back_to, a.last_run_at, a.last_sent_at,
        a.stopped_at, a.stopped_why
 FROM saved_queries q LEFT JOIN saved_alerts a ON a.saved_id = q.id
 WHERE q.id = %(id)s
@@ -17,8 +17,8 @@ SELECT id FROM saved_queries WHERE id = %(id)s FOR UPDATE
 
 -- name: list_saved
 -- A person's saved queries by name.
-SELECT q.id, q.owner_id, q.name, q.query, q.kinds, q.filters, q.sort, q.version, q.feed_generation, q.created_at,
-       q.updated_at, a.frequency, a.hour, a.time_zone, a.next_due_at, a.looked_back_to, a.last_run_at, a.last_sent_at,
+SELECT q.id, q.owner_id, q.name, q.query, q.kinds, q.filters, q.sort, q.version, q.feed_generation, q.public_name,
+       q.public_since, q.created_at, q.updated_at, a.frequency, a.hour, a.time_zone, a.next_due_at, a.looked_back_to, a.last_run_at, a.last_sent_at,
        a.stopped_at, a.stopped_why
 FROM saved_queries q LEFT JOIN saved_alerts a ON a.saved_id = q.id
 WHERE q.owner_id = %(owner_id)s ORDER BY lower(q.name), q.id
@@ -46,6 +46,21 @@ WHERE id = %(id)s
 -- name: close_feed
 -- Close the feed.
 UPDATE saved_queries SET feed_generation = NULL WHERE id = %(id)s
+
+-- name: publish_saved
+-- Let anyone read a saved query under a name; a name that is taken gets the end of the id.
+UPDATE saved_queries AS q
+SET public_name = CASE
+        WHEN EXISTS (SELECT FROM saved_queries AS o WHERE o.public_name = %(name)s AND o.id <> q.id)
+        THEN %(name)s || '-' || right(q.id, 6)
+        ELSE %(name)s
+    END,
+    public_since = %(now)s
+WHERE q.id = %(id)s AND q.public_name IS NULL
+
+-- name: withdraw_saved
+-- Make a saved query private again.
+UPDATE saved_queries SET public_name = NULL, public_since = NULL WHERE id = %(id)s
 
 -- name: set_alert
 -- Insert or reschedule an alert.

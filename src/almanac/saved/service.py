@@ -8,6 +8,8 @@ from almanac.audit.model import AuditAction, AuditSubject
 from almanac.errors import Conflict, NotFound, StaleEdit
 from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
+from almanac.kit.text import slug
 from almanac.relational import Database, Unit
 from almanac.saved import store
 from almanac.saved.alerts import NO_SAVED_QUERY, Alerts
@@ -26,6 +28,7 @@ class SavedQueries:
     clock: Clock
     index: SearchIndex
     alerts: Alerts
+    public_kinds: tuple[str, ...] = ()
 
     async def save(self, by: Principal, wish: SavedQueryInput) -> SavedQuery:
         """Save a search; raises Conflict at the maximum number."""
@@ -61,6 +64,9 @@ class SavedQueries:
             if saved.version != expected:
                 sentence = "This saved query was changed in the meantime; reload it and make your change again."
                 raise StaleEdit(sentence, str(saved.version))
+            if saved.public_name is not None:
+                by.require("saved.publish")
+                self._check_public(wish)
             await store.update_saved(unit, saved_id, wish, self.clock.now())
             if saved.alert and saved.alert.is_on and _matches_differ(saved, wish):
                 await self.alerts.reset(unit, saved_id, saved.alert.wish, matches)
@@ -92,6 +98,35 @@ class SavedQueries:
     async def close_feed(self, by: Principal, saved_id: str) -> SavedQuery:
         """Close the feed; its address stops working at once, for good."""
         return await self._set_feed(by, saved_id, on=False)
+
+    async def publish(self, by: Principal, saved_id: str) -> SavedQuery:
+        """Let anyone read what it finds among the public kinds of documents."""
+        by.require("saved.publish")
+        async with self.database.unit() as unit:
+            saved = await self._own(unit, by, saved_id, lock=True)
+            self._check_public(saved)
+            name = slug(saved.name)[:60].strip("-") or saved.id
+            await store.publish_saved(unit, saved_id, name, self.clock.now())
+            await self._audit(unit, by, "saved_query.published", saved_id)
+            return await self._own(unit, by, saved_id)
+
+    async def withdraw(self, by: Principal, saved_id: str) -> SavedQuery:
+        """Make it private again; its public address stops working at once."""
+        by.require("saved.own")
+        async with self.database.unit() as unit:
+            await self._own(unit, by, saved_id, lock=True)
+            await store.withdraw_saved(unit, saved_id)
+            await self._audit(unit, by, "saved_query.withdrawn", saved_id)
+            return await self._own(unit, by, saved_id)
+
+    def _check_public(self, query: SavedQuery | SavedQueryInput) -> None:
+        """Conflict if it could list what isn't public; a query over every kind lists the public ones."""
+        if not self.public_kinds:
+            raise Conflict(gettext("Feeds aren't public here: ALMANAC_PUBLIC doesn't list feeds."))
+        if private := sorted(set(query.kinds) - set(self.public_kinds)):
+            raise Conflict(
+                gettext("Documents of the kind %(kind)s aren't public; choose other kinds first.", kind=private[0])
+            )
 
     async def _set_feed(self, by: Principal, saved_id: str, *, on: bool) -> SavedQuery:
         by.require("saved.own")

@@ -51,6 +51,16 @@ async def set_feed(unit: Unit, saved_id: str, *, on: bool) -> None:
     await unit.execute(QUERIES["open_feed" if on else "close_feed"], {"id": saved_id})
 
 
+async def publish_saved(unit: Unit, saved_id: str, name: str, now: datetime) -> None:
+    """Let anyone read a saved query; one that is public keeps its name."""
+    await unit.execute(QUERIES["publish_saved"], {"id": saved_id, "name": name, "now": now})
+
+
+async def withdraw_saved(unit: Unit, saved_id: str) -> None:
+    """Make a saved query private again."""
+    await unit.execute(QUERIES["withdraw_saved"], {"id": saved_id})
+
+
 async def set_alert(
     unit: Unit, saved_id: str, wish: AlertSettings, *, next_due_at: datetime, looked_back_to: datetime | None
 ) -> None:

@@ -1,6 +1,7 @@
 """Puts the public side beside the private application: which requests are its own, and robots.txt for both."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -16,16 +17,22 @@ from almanac.http.desk import Desk
 from almanac.http.jinja import Templates
 from almanac.http.language_choice import accepted_language
 from almanac.http.rate_limit.limiter import RateLimiter
+from almanac.kit.catalogs import SOURCE_LANGUAGE
 from almanac.public import PublicPart
-from almanac.public.links import PublicLinks
+from almanac.public.feeds import FEEDS_PART
+from almanac.public.links import PublicLinks, join_path
 from almanac.public.renderer import PublicFrame, PublicRenderer
 from almanac.public.site import PublicSite, robots_text
+from almanac.public.status import STATUS_PART
 from almanac.read_ports import ReadPorts
+from almanac.saved import SavedQuery
+from almanac.services import Services
 from almanac.web.assets import PREFIX, Assets
 
-PLATFORM_PARTS: tuple[PublicPart, ...] = ()
+PLATFORM_PARTS: tuple[PublicPart, ...] = (FEEDS_PART, STATUS_PART)
 _STYLE, _ICON = "public.css", "icon.svg"
 _ROBOTS = "/robots.txt"
+_LISTED = 50
 
 
 def list_public_parts(settings: Settings, desks: Sequence[Desk]) -> list[PublicPart]:
@@ -38,6 +45,39 @@ def list_public_parts(settings: Settings, desks: Sequence[Desk]) -> list[PublicP
 def build_public_links(settings: Settings) -> PublicLinks:
     """The addresses of the public side."""
     return PublicLinks.build(settings.public_side_url, settings.public_url)
+
+
+def public_feed_url(settings: Settings, saved: SavedQuery) -> str:
+    """Where anyone reads a saved query; empty if it is private."""
+    if saved.public_name is None:
+        return ""
+    return build_public_links(settings).whole(SOURCE_LANGUAGE, f"{FEEDS_PART.home}{join_path(saved.public_name)}")
+
+
+@dataclass(frozen=True, slots=True)
+class PublicSummary:
+    """A part of the public side as administrators see it: its first page, how many pages it has, and the first few."""
+
+    title: str
+    url: str
+    pages: int
+    addresses: list[str]
+
+
+async def summarize_public(services: Services, desks: Sequence[Desk]) -> list[PublicSummary]:
+    """What anyone can read, part by part; empty if nothing."""
+    ports, links = services.read_ports, build_public_links(services.settings)
+    if ports is None:
+        return []
+    return [
+        PublicSummary(
+            part.title,
+            links.whole(SOURCE_LANGUAGE, part.home),
+            await part.count_pages(ports),
+            [links.whole(SOURCE_LANGUAGE, entry.path) for entry in await part.sitemap(ports, 0, _LISTED)],
+        )
+        for part in list_public_parts(services.settings, desks)
+    ]
 
 
 def build_public_site(

@@ -2,8 +2,8 @@
 
 from almanac.desks.news.demo import PART
 from almanac.desks.news.events import EVENTS
-from almanac.desks.news.indexing import StoryProvider
-from almanac.desks.news.jobs import JOBS, SCHEDULES
+from almanac.desks.news.indexing import KIND, StoryProvider
+from almanac.desks.news.jobs import JOBS, RUN_TASK, SCHEDULES
 from almanac.desks.news.overview import build_overview, name_story, name_task
 from almanac.desks.news.urls import TABS
 from almanac.desks.news.writer.step import STORY
@@ -23,4 +23,6 @@ DESK = Desk(
     object_namers={"news task": name_task, "story": name_story},
     search_providers=lambda services: (StoryProvider(services.database),),
     demo=PART,
+    feed_kind=KIND.name,
+    collector=RUN_TASK.name,
 )

@@ -21,4 +21,5 @@ DESK = Desk(
     object_namers={"newsletter": name_newsletter},
     demo=PART,
     handover=(NEWSLETTERS,),
+    is_publishable=True,
 )

@@ -2,4 +2,5 @@
 
 READ = "desk.newsletter.read"
 WRITE = "desk.newsletter.write"
+SEND = "desk.newsletter.send"
 ADMINISTER = "desk.newsletter.administer"

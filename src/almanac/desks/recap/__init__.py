@@ -2,8 +2,8 @@
 
 from almanac.desks.recap.demo import PART
 from almanac.desks.recap.events import EVENTS
-from almanac.desks.recap.indexing import searchable
-from almanac.desks.recap.jobs import JOBS, SCHEDULES
+from almanac.desks.recap.indexing import KIND, searchable
+from almanac.desks.recap.jobs import COLLECT_DAILY, JOBS, SCHEDULES
 from almanac.desks.recap.overview import glance, name_meeting
 from almanac.desks.recap.writer.steps import RECAP_PACK, RECAP_WHOLE
 from almanac.http.desk import Desk
@@ -24,4 +24,6 @@ DESK = Desk(
     languages=("en", "ja"),
     demo=PART,
     is_publishable=True,
+    feed_kind=KIND.name,
+    collector=COLLECT_DAILY.job_type.name,
 )

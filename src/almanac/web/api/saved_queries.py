@@ -22,6 +22,7 @@ router = APIRouter(prefix=f"{API_PREFIX}/saved-queries", tags=["saved"], route_c
 
 Reader = Annotated[Principal, require("saved.read")]
 Owner = Annotated[Principal, require("saved.own")]
+Publisher = Annotated[Principal, require("saved.publish")]
 Filters = dict[str, list[str]]
 
 
@@ -52,6 +53,7 @@ class SavedQueryBody(ApiModel):
     created_at: datetime
     updated_at: datetime
     feeds: dict[str, str] = Field(description="URLs by format (rss, atom, json); empty without a feed.")
+    public_name: str | None = Field(description="Its name in public addresses while anyone may read it.")
     alert: AlertBody | None
 
     @classmethod
@@ -65,6 +67,7 @@ class SavedQueryBody(ApiModel):
             created_at=saved.created_at,
             updated_at=saved.updated_at,
             feeds=feeds.addresses(saved) if principal.may("saved.read") else {},
+            public_name=saved.public_name,
             alert=_alert_body(saved),
         )
 
@@ -184,6 +187,20 @@ async def open_feed(request: Request, saved_id: Id, principal: Owner) -> SavedQu
 async def close_feed(request: Request, saved_id: Id, principal: Owner) -> None:
     """Delete the feed; its URL stops working at once."""
     await get_state(request).services.saved.close_feed(principal, saved_id)
+
+
+@router.post("/{saved_id}/publication", responses=documented_problems(409))
+async def publish_saved_query(request: Request, saved_id: Id, principal: Publisher) -> SavedQueryBody:
+    """Let anyone read what it finds among the public kinds of documents. Repeating it is fine."""
+    services = get_state(request).services
+    saved = await services.saved.publish(principal, saved_id)
+    return SavedQueryBody.from_model(saved, services.saved_feeds, principal)
+
+
+@router.delete("/{saved_id}/publication", status_code=204)
+async def withdraw_saved_query(request: Request, saved_id: Id, principal: Owner) -> None:
+    """Make it private again. Repeating it is fine."""
+    await get_state(request).services.saved.withdraw(principal, saved_id)
 
 
 @router.put("/{saved_id}/alert", responses=documented_problems(409))

@@ -14,9 +14,11 @@ from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url
 from almanac.http.responses import feed_response
+from almanac.kit.messages import gettext
 from almanac.saved import AlertSettings, Frequency, SavedQueryInput
 from almanac.saved.model import change_query
 from almanac.search import SearchOrder, SearchResults
+from almanac.web.public_side import public_feed_url
 
 pages = APIRouter(prefix="/saved")
 feed_pages = APIRouter()
@@ -27,6 +29,7 @@ _NO_FILTERS = frozenset({"q", "kind", "order", "cursor", "name"})
 
 Reader = Annotated[Principal, require("saved.read")]
 Owner = Annotated[Principal, require("saved.own")]
+Publisher = Annotated[Principal, require("saved.publish")]
 
 
 @pages.get("")
@@ -124,6 +127,24 @@ async def close_feed(request: Request, saved_id: str, principal: Owner) -> Respo
     return redirect(request, f"/saved/{saved_id}", Flash("The feed is closed; its address no longer works."))
 
 
+@pages.post("/{saved_id}/publish")
+async def publish(request: Request, saved_id: str, principal: Publisher) -> Response:
+    """Let anyone read what a saved query finds."""
+    try:
+        await get_state(request).services.saved.publish(principal, saved_id)
+    except Conflict as error:
+        return redirect(request, f"/saved/{saved_id}", Flash(error.sentence, "failed"))
+    return redirect(request, f"/saved/{saved_id}", Flash(gettext("Anyone can read it now.")))
+
+
+@pages.post("/{saved_id}/withdraw")
+async def withdraw(request: Request, saved_id: str, principal: Owner) -> Response:
+    """Make a saved query private again."""
+    await get_state(request).services.saved.withdraw(principal, saved_id)
+    words = gettext("It is private again; caches forget it within minutes.")
+    return redirect(request, f"/saved/{saved_id}", Flash(words))
+
+
 @pages.post("/{saved_id}/alert")
 async def set_alert(
     request: Request,
@@ -207,6 +228,8 @@ async def _render_saved_query(
         errors=errors or {},
         problem=problem,
         feeds=services.saved_feeds.addresses(saved),
+        public_url=public_feed_url(services.settings, saved),
+        may_publish=bool(services.saved.public_kinds) and principal.may("saved.publish"),
         sorts=SORTS,
         frequencies=FREQUENCIES,
         hours=HOURS,

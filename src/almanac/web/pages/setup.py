@@ -22,6 +22,7 @@ from almanac.kit.dates import machine_zone, time_zone_names
 from almanac.setup import STEPS
 from almanac.setup import service as setup_service
 from almanac.setup.model import PROVIDERS, MailChoice, ModelChoice, explain_mail_failure
+from almanac.web.public_side import summarize_public
 from almanac.web.setup_summary import describe_choices, describe_state
 
 pages = APIRouter()
@@ -36,7 +37,8 @@ async def show_organisation(request: Request, _principal: Administrator) -> Resp
     state = get_state(request)
     progress = await setup_service.get_progress(state.services.setup)
     lines = await describe_choices(state.services, make_demo(), progress)
-    return await render_page(request, "organisation.html", lines=lines, progress=progress)
+    public = await summarize_public(state.services, state.desks)
+    return await render_page(request, "organisation.html", lines=lines, progress=progress, public=public)
 
 
 @pages.get("/setup")

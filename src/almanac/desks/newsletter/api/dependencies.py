@@ -7,7 +7,7 @@ from pydantic import Field
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, StepName, StepState
-from almanac.desks.newsletter.permissions import READ, WRITE
+from almanac.desks.newsletter.permissions import READ, SEND, WRITE
 from almanac.desks.newsletter.service.steps import StartedStepJob
 from almanac.http.api_models import API_PREFIX, ApiModel
 from almanac.http.auth import require
@@ -17,6 +17,7 @@ PREFIX = f"{API_PREFIX}/newsletters"
 
 Reader = Annotated[Principal, require(READ)]
 Writer = Annotated[Principal, require(WRITE)]
+Sender = Annotated[Principal, require(SEND)]
 Code = Annotated[str, Path(max_length=40, description="Such as NL-20260126-A1B2.")]
 PartId = Annotated[str, Path(min_length=1, max_length=200)]
 Words = Annotated[str, Field(max_length=5000)]

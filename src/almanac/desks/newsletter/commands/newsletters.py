@@ -18,6 +18,7 @@ from almanac.desks.newsletter.commands.arguments import (
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
 from almanac.desks.newsletter.model.newsletter import STEPS, Newsletter
 from almanac.desks.newsletter.model.schedule import IssueSchedule
+from almanac.desks.newsletter.service import archive as archive_service
 from almanac.desks.newsletter.service import newsletters as newsletter_service
 from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.services import Services
@@ -30,6 +31,7 @@ def add_newsletter_commands(app: typer.Typer, run: Callable[[Work], None]) -> No
     _add_runs(app, run)
     _add_creating(app, run)
     _add_deleting(app, run)
+    _add_publishing(app, run)
 
 
 def _add_listing(app: typer.Typer, run: Callable[[Work], None]) -> None:
@@ -154,5 +156,27 @@ def _add_deleting(app: typer.Typer, run: Callable[[Work], None]) -> None:
         async def work(services: Services) -> None:
             await newsletter_service.delete_newsletter(services, CONSOLE, code)
             print_line(f"Deleted {code}.")
+
+        run(work)
+
+
+def _add_publishing(app: typer.Typer, run: Callable[[Work], None]) -> None:
+    @app.command("publish")
+    def publish(code: ExactCode) -> None:
+        """Show a completed newsletter to everybody in the public archive, as it is now."""
+
+        async def work(services: Services) -> None:
+            status = await archive_service.publish_issue(services, CONSOLE, code)
+            print_line(f"Anyone can read it at {status.url}")
+
+        run(work)
+
+    @app.command("withdraw")
+    def withdraw(code: ExactCode) -> None:
+        """Take a newsletter out of the public archive."""
+
+        async def work(services: Services) -> None:
+            await archive_service.withdraw_issue(services, CONSOLE, code)
+            print_line(f"Withdrew {code}.")
 
         run(work)

@@ -95,6 +95,11 @@ def write_web_page(publication: Publication) -> ExportFile:
     return build_export_file(ExportFormat.WEB, _render("web.html", publication, on_a_page=True).encode(), publication)
 
 
+def render_archive_page(publication: Publication) -> str:
+    """The issue as a part of a page, without its own styles."""
+    return _render("archive.html", publication, on_a_page=True)
+
+
 def render_issue_mail(publication: Publication) -> IssueMail:
     """The issue as a mail: subject, preview text, HTML and plain text."""
     front = publication.front

@@ -1,6 +1,7 @@
 """The desk's pages under /newsletter: the list, the four steps, and their details."""
 
 from almanac.desks.newsletter.pages import (
+    archive,
     configuration,
     drafts,
     exports,
@@ -26,6 +27,7 @@ for module in (
     sources,
     revisions,
     exports,
+    archive,
     progress,
 ):
     pages.include_router(module.router)

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from almanac.accounts.model import Principal
 from almanac.desks.newsletter.formats.export_file import ExportFormat, IssueMail
 from almanac.desks.newsletter.formats.html import render_issue_mail
 from almanac.desks.newsletter.formats.publication_builder import build_issue
@@ -14,8 +15,10 @@ from almanac.desks.newsletter.model.newsletter import ExportRecord, FullNewslett
 from almanac.desks.newsletter.model.verification import list_obstacles
 from almanac.desks.newsletter.pages.layout import Code, PartId, Reader, Writer, load_newsletter, step_page
 from almanac.desks.newsletter.pages.progress import export_progress
+from almanac.desks.newsletter.permissions import SEND
 from almanac.desks.newsletter.pipeline.verification import check_draft
 from almanac.desks.newsletter.service import exports as export_service
+from almanac.desks.newsletter.service.archive import get_archive_status
 from almanac.desks.newsletter.service.exports import send_test_mail
 from almanac.desks.newsletter.urls import PREFIX, newsletter_path
 from almanac.errors import Conflict, InputError
@@ -58,7 +61,7 @@ async def show_exports(
 ) -> Response:
     """The formats with their files; `job` is a running export."""
     running = await export_progress(get_state(request).services, code, job)
-    return await _show(request, await load_newsletter(request, principal, code), running)
+    return await _show(request, principal, await load_newsletter(request, principal, code), running)
 
 
 @router.post("/export/{format_name}")
@@ -71,8 +74,9 @@ async def start_export(request: Request, code: Code, format_name: PartId, princi
     return redirect_with_message(request, f"{newsletter_path(code, 'export')}?job={started.job_id}")
 
 
-async def _show(request: Request, full: FullNewsletter, running: RunningWork) -> Response:
-    obstacles = list_obstacles(full, await check_draft(get_state(request).services, full))
+async def _show(request: Request, principal: Principal, full: FullNewsletter, running: RunningWork) -> Response:
+    services = get_state(request).services
+    obstacles = list_obstacles(full, await check_draft(services, full))
     return await step_page(
         request,
         "draft",
@@ -82,6 +86,8 @@ async def _show(request: Request, full: FullNewsletter, running: RunningWork) ->
         obstacles=obstacles,
         draft=full.draft.draft,
         running=running,
+        archive=await get_archive_status(services, full),
+        may_publish=principal.may(SEND) and full.newsletter.status != "draft",
     )
 
 

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, StepName, has_result
-from almanac.desks.newsletter.permissions import READ, WRITE
+from almanac.desks.newsletter.permissions import READ, SEND, WRITE
 from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.desks.newsletter.urls import newsletter_path
 from almanac.http.app_state import get_state
@@ -18,6 +18,7 @@ from almanac.http.pages import render_page
 
 Reader = Annotated[Principal, require(READ)]
 Writer = Annotated[Principal, require(WRITE)]
+Sender = Annotated[Principal, require(SEND)]
 Code = Annotated[str, Path(max_length=40)]
 PartId = Annotated[str, Path(min_length=1, max_length=200)]
 

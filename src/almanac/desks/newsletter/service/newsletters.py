@@ -25,6 +25,7 @@ from almanac.desks.newsletter.model.topics import clean_topics
 from almanac.desks.newsletter.pipeline.export import complete_if_ready
 from almanac.desks.newsletter.service.access import check_version, open_newsletter
 from almanac.desks.newsletter.service.steps import cancel_step
+from almanac.desks.newsletter.store import archive as archive_store
 from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.desks.newsletter.store import series as series_store
 from almanac.desks.newsletter.store import topics as topic_store
@@ -181,6 +182,7 @@ async def delete_newsletter(services: Services, principal: Principal, code: str)
     async with services.database.unit() as unit:
         await record_action(unit, services, principal.actor, "newsletter.deleted", code)
         await delete_citations(unit, code)
+        await archive_store.withdraw_issue(unit, code, services.clock.now())
         await newsletter_store.delete_newsletter(services.tables, code)
         await services.search.remove(unit, KIND.name, [code])
     await services.objects.delete_prefix(export_prefix(code))

@@ -58,6 +58,7 @@ PART = PublicPart(
     title=gettext("Parliament"),
     home="/recap",
     feed=_FEED,
+    search="/recap/articles",
     routes=(
         PublicRoute("/recap", pages.show_articles),
         PublicRoute(_FEED, show_feed),
