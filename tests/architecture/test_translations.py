@@ -24,7 +24,6 @@ MARKERS = {"_", "gettext", "ngettext", "pgettext"}
 BARE: tuple[str, ...] = (
     "http",
     "web",
-    "desks/news",
     "desks/recap",
     "desks/newsletter",
     "desks/reminders",
@@ -44,6 +43,8 @@ NOT_FOR_READERS = (
     "tables.py",
     "terminal.py",
 )
+
+COMMANDS_OR_DEMO = re.compile(r"desks/\w+/(commands|demo)/")
 
 
 class BareTexts(HTMLParser):
@@ -81,7 +82,7 @@ def bare_in_template(text: str) -> list[str]:
         if kind == "data":
             html.append("" if inside else value)
     parser = BareTexts()
-    parser.feed("\x00".join(html))
+    parser.feed(" ".join(html))
     parser.close()
     return parser.texts + list(_bare_constants(environment.parse(text)))
 
@@ -121,7 +122,12 @@ def _bare_strings(node: ast.AST) -> Iterator[str]:
         if PROSE.search(text):
             yield text
         return
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and PROSE.match(node.value):
+    if (
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and PROSE.match(node.value)
+        and _is_bare(node.value)
+    ):
         yield node.value
     for child in ast.iter_child_nodes(node):
         yield from _bare_strings(child)
@@ -139,7 +145,11 @@ def bare_texts() -> Iterator[str]:
 
 
 def test_no_text_is_bare():
-    done = [line for line in bare_texts() if not line.startswith((*BARE, *NOT_FOR_READERS))]
+    done = [
+        line
+        for line in bare_texts()
+        if not line.startswith((*BARE, *NOT_FOR_READERS)) and not COMMANDS_OR_DEMO.match(line)
+    ]
     assert done == []
 
 

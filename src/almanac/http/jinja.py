@@ -20,13 +20,16 @@ from almanac.http.template_runtime import QuickContext, QuickTemplate
 from almanac.kit.catalogs import SOURCE_LANGUAGE, get_catalog, language_tag
 from almanac.kit.clock import Clock
 from almanac.kit.locale_formats import (
+    DayShape,
     format_and,
     format_day,
     format_exact,
     format_money,
     format_number,
     format_relative,
+    format_shape,
     format_weekday,
+    weekday_name,
 )
 from almanac.kit.messages import gettext, speaking, spoken_language, translate
 from almanac.kit.money import Money
@@ -206,6 +209,9 @@ class Templates:
             amount=_amount,
             day=_day,
             weekday=_weekday,
+            shaped=_shaped,
+            capitalized=capitalized,
+            weekday_initial=_weekday_initial,
             number=_number,
             join_and=join_and,
             tag=language_tag,
@@ -249,6 +255,20 @@ def _day(day: date) -> str:
 
 def _weekday(day: date) -> str:
     return format_weekday(day, spoken_language())
+
+
+def capitalized(text: str) -> str:
+    """The text with its first letter as a capital, as at the start of a line."""
+    translated = translate(text)
+    return translated[:1].upper() + translated[1:]
+
+
+def _shaped(day: date, shape: DayShape) -> str:
+    return format_shape(day, shape, spoken_language())
+
+
+def _weekday_initial(day: date) -> str:
+    return weekday_name(day.weekday(), "narrow", spoken_language())
 
 
 def _number(number: float | Decimal) -> str:

@@ -4,17 +4,18 @@ Formatting through Babel takes tens of microseconds, and a page shows many times
 English puts the day before the month, and every language uses the 24-hour clock.
 """
 
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from functools import lru_cache
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_date, format_timedelta
+from babel.dates import format_date, format_timedelta, get_day_names
 from babel.lists import format_list
 from babel.numbers import format_decimal
 
-from almanac.kit.catalogs import locale_of
+from almanac.kit.catalogs import locale_of, nearest_language
 from almanac.kit.money import Money
 
 _KEPT = 4096
@@ -34,6 +35,41 @@ _FULL_PATTERNS = {
     "ms": "EEEE, d MMMM yyyy",
 }
 _WITHOUT_COMMA = ("ja", "zh")
+DayShape = Literal["day", "short", "short_date", "full", "full_date", "short_weekday", "month", "month_of_year"]
+_SHAPES: Mapping[DayShape, Mapping[str, str]] = {
+    "day": {"en": "d MMMM", "de": "d. MMMM", "ja": "M月d日", "zh": "M月d日", "ms": "d MMMM"},
+    "short": {"en": "d MMM", "de": "d. MMM", "ja": "M月d日", "zh": "M月d日", "ms": "d MMM"},
+    "short_date": {
+        "en": "d MMM yyyy",
+        "de": "d. MMM yyyy",
+        "ja": "yyyy年M月d日",
+        "zh": "yyyy年M月d日",
+        "ms": "d MMM yyyy",
+    },
+    "full": {
+        "en": "EEEE d MMMM",
+        "de": "EEEE, d. MMMM",
+        "ja": "M月d日（EEEE）",
+        "zh": "M月d日 EEEE",
+        "ms": "EEEE, d MMMM",
+    },
+    "full_date": {
+        "en": "EEEE d MMMM yyyy",
+        "de": "EEEE, d. MMMM yyyy",
+        "ja": "yyyy年M月d日（EEEE）",
+        "zh": "yyyy年M月d日 EEEE",
+        "ms": "EEEE, d MMMM yyyy",
+    },
+    "short_weekday": {
+        "en": "EEE d MMM",
+        "de": "EEE, d. MMM",
+        "ja": "M月d日（EEE）",
+        "zh": "M月d日 EEE",
+        "ms": "EEE, d MMM",
+    },
+    "month": {"en": "MMM", "de": "LLL", "ja": "M月", "zh": "M月", "ms": "LLL"},
+    "month_of_year": {"en": "MMM yyyy", "de": "MMM yyyy", "ja": "yyyy年M月", "zh": "yyyy年M月", "ms": "MMM yyyy"},
+}
 _WEEKDAY_PATTERNS = {
     "en": "EEE, d MMMM yyyy",
     "de": "EEE, d. MMMM yyyy",
@@ -53,6 +89,20 @@ def format_day(day: date, language: str) -> str:
 def format_weekday(day: date, language: str) -> str:
     """A day with its weekday: `Tue, 1 April 2025`, `2025年4月1日（火）`."""
     return format_date(day, _WEEKDAY_PATTERNS.get(language, "full"), locale_of(language))
+
+
+@lru_cache(_KEPT)
+def format_shape(day: date, shape: DayShape, language: str) -> str:
+    """A day with less or more than usual: `2 Mar` is short, `Monday 2 March` full."""
+    nearest = nearest_language(language)
+    # British English shortens September to four letters, which no column expects.
+    return format_date(day, _SHAPES[shape][nearest], "en" if nearest == "en" else locale_of(nearest))
+
+
+@lru_cache(_KEPT)
+def weekday_name(number: int, width: Literal["wide", "abbreviated", "narrow"], language: str) -> str:
+    """The name of a weekday, 0 for Monday: `Monday`, `Mon`, `M`."""
+    return str(get_day_names(width, "stand-alone", locale_of(language))[number])
 
 
 @lru_cache(_KEPT)
@@ -84,6 +134,12 @@ def _format_distance(seconds: int, unit: _Unit, language: str) -> str:
 def format_number(number: float | Decimal, language: str) -> str:
     """A number with the separators of the language: `1,234.5`, `1.234,5`."""
     return format_decimal(number, locale=locale_of(language))
+
+
+@lru_cache(_KEPT)
+def format_quantity(quantity: Decimal, language: str) -> str:
+    """An amount that a person entered: `2.5`, `2,5`; thousands aren't separated, as in the form."""
+    return format_decimal(quantity, "0.######", locale_of(language))
 
 
 def format_money(money: Money, language: str) -> str:

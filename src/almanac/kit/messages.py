@@ -10,16 +10,17 @@ days and amounts of money are written as the language writes them.
 Translations are in the .po files of `almanac.kit.catalogs`; `make locales` brings those up to date with the code.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Self
 
 from markupsafe import Markup, escape
 
 from almanac.kit.catalogs import SOURCE_LANGUAGE, get_catalog, nearest_language
-from almanac.kit.locale_formats import format_day, format_money, format_number
+from almanac.kit.locale_formats import DayShape, format_day, format_money, format_number, format_quantity, format_shape
 from almanac.kit.money import Money
 
 _language: ContextVar[str] = ContextVar("language", default=SOURCE_LANGUAGE)
@@ -74,6 +75,57 @@ class Translatable(str):
         }
 
 
+class TranslatableDay(Translatable):
+    """A day in a shape of its own, such as `2 Mar` in a chart."""
+
+    __slots__ = ("_day", "_shape")
+    _day: date
+    _shape: DayShape
+
+    def __new__(cls, day: date, shape: DayShape) -> Self:
+        message = super().__new__(cls, format_shape(day, shape, SOURCE_LANGUAGE), {})
+        message._day, message._shape = day, shape
+        return message
+
+    def translated(self, language: str) -> str:
+        """The day as a language writes it."""
+        return format_shape(self._day, self._shape, language)
+
+    def __getnewargs_ex__(self) -> tuple[tuple[object, ...], dict[str, object]]:
+        return (self._day, self._shape), {}
+
+
+class TranslatableList(Translatable):
+    """Texts in a row with commas, such as weekdays."""
+
+    __slots__ = ("_items", "_separator")
+    _items: tuple[str, ...]
+    _separator: str
+
+    def __new__(cls, items: Iterable[str], separator: str) -> Self:
+        items = tuple(items)
+        message = super().__new__(cls, separator.join(items).replace("%", "%%"), {})
+        message._items, message._separator = items, separator
+        return message
+
+    def translated(self, language: str) -> str:
+        """Each text in the language."""
+        return self._separator.join(translate(item, language) for item in self._items)
+
+    def __getnewargs_ex__(self) -> tuple[tuple[object, ...], dict[str, object]]:
+        return (self._items, self._separator), {}
+
+
+def join_texts(items: Iterable[str], separator: str = ", ") -> Translatable:
+    """Texts put side by side, each in the reader's language; for lists, not for making sentences."""
+    return TranslatableList(items, separator)
+
+
+def day_text(day: date, shape: DayShape) -> Translatable:
+    """A day in a shape that isn't the usual one, in the reader's language."""
+    return TranslatableDay(day, shape)
+
+
 def gettext(source: str, /, **values: object) -> Translatable:
     """A text with its placeholders, such as `%(name)s`, filled. A percent sign is written `%%`."""
     return Translatable(source, values)
@@ -126,4 +178,6 @@ def _write(value: object, language: str) -> object:
         return format_money(value, language)
     if isinstance(value, date) and not isinstance(value, datetime):
         return format_day(value, language)
+    if isinstance(value, Decimal):
+        return format_quantity(value, language)
     return value

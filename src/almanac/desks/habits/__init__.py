@@ -8,6 +8,7 @@ from almanac.desks.habits.overview import show_overview
 from almanac.desks.habits.service.handover import GROUPS
 from almanac.desks.habits.urls import TABS
 from almanac.http.desk import Desk
+from almanac.kit.messages import gettext
 from almanac.search import DocumentProvider
 from almanac.services import Services
 
@@ -19,8 +20,8 @@ def _search_providers(services: Services) -> tuple[DocumentProvider, ...]:
 DESK = Desk(
     package=__name__,
     name="habits",
-    title="Habits",
-    summary="Habits, streaks, points, achievements and a leaderboard.",
+    title=gettext("Habits"),
+    summary=gettext("Habits, streaks, points, achievements and a leaderboard."),
     overview=show_overview,
     places={href: words for _, words, href in TABS},
     jobs=JOBS,

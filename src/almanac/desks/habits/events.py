@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from almanac.kit.messages import gettext
 from almanac.webhooks import EventType
 
 HABIT_COMPLETED, HABIT_UNDONE = "HabitCompletedEvent", "HabitUndoneEvent"
@@ -14,10 +15,12 @@ ACHIEVEMENT_UNLOCKED = "AchievementUnlockedEvent"
 COMPLETED_HOOK, UNDONE_HOOK = "habit.completed", "habit.undone"
 ACHIEVED_HOOK, REMINDED_HOOK = "habit.achievement_unlocked", "habit.reminder"
 EVENTS = (
-    EventType(COMPLETED_HOOK, "Somebody on the leaderboard completed a habit for a day: who, the day and the points."),
-    EventType(UNDONE_HOOK, "Somebody on the leaderboard undid the completion of a day."),
-    EventType(ACHIEVED_HOOK, "A streak of somebody on the leaderboard reached a milestone."),
-    EventType(REMINDED_HOOK, "Somebody on the leaderboard was reminded of a habit; which one isn't told."),
+    EventType(
+        COMPLETED_HOOK, gettext("Somebody on the leaderboard completed a habit for a day: who, the day and the points.")
+    ),
+    EventType(UNDONE_HOOK, gettext("Somebody on the leaderboard undid the completion of a day.")),
+    EventType(ACHIEVED_HOOK, gettext("A streak of somebody on the leaderboard reached a milestone.")),
+    EventType(REMINDED_HOOK, gettext("Somebody on the leaderboard was reminded of a habit; which one isn't told.")),
 )
 HOOKS = {HABIT_COMPLETED: COMPLETED_HOOK, HABIT_UNDONE: UNDONE_HOOK}
 

@@ -10,6 +10,7 @@ from almanac.desks.habits.pipeline.weekly_report import mail_weekly_reports
 from almanac.desks.habits.store import events
 from almanac.jobs import JobType, RunningJob, Schedule
 from almanac.jobs.job_type import JobFunction
+from almanac.kit.messages import gettext
 from almanac.kit.text import counted
 from almanac.services import Services
 
@@ -45,8 +46,8 @@ def _scheduled(name: str, run: JobFunction, cron: str, title: str) -> Schedule:
 
 JOBS = (CHECK_STREAKS, AWARD_POINTS, SEND_NOTIFICATION)
 SCHEDULES = (
-    _scheduled("habits.turn_days", _roll_over, "*/15 * * * *", "Start a new day for habits"),
-    _scheduled("habits.remind", _remind, "*/5 * * * *", "Send habit reminders"),
-    _scheduled("habits.report", _report, "*/15 * * * *", "Mail weekly habit reports"),
-    _scheduled("habits.reconcile", _reconcile, "40 3 * * *", "Check habits against their log"),
+    _scheduled("habits.turn_days", _roll_over, "*/15 * * * *", gettext("Start a new day for habits")),
+    _scheduled("habits.remind", _remind, "*/5 * * * *", gettext("Send habit reminders")),
+    _scheduled("habits.report", _report, "*/15 * * * *", gettext("Mail weekly habit reports")),
+    _scheduled("habits.reconcile", _reconcile, "40 3 * * *", gettext("Check habits against their log")),
 )

@@ -8,9 +8,17 @@ from almanac.desks.habits.permissions import WRITE
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.desks.habits.service.habits import list_habits
 from almanac.http.overview import MAX_WAITING_ITEMS, Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
+from almanac.kit.messages import day_text, gettext
 from almanac.services import Services
 
 DAYS = 14
+_LONGEST = {
+    "days": gettext("days, longest streak"),
+    "weeks": gettext("weeks, longest streak"),
+    "months": gettext("months, longest streak"),
+    "years": gettext("years, longest streak"),
+    "times": gettext("times, longest streak"),
+}
 
 
 async def show_overview(services: Services, principal: Principal) -> Overview:
@@ -21,15 +29,15 @@ async def show_overview(services: Services, principal: Principal) -> Overview:
     streak = best.stats.current_streak if best else 0
     return Overview(
         figures=(
-            Figure(len(due), "due today", "/habits"),
-            Figure(streak, f"{best.habit.streak_unit}, longest streak" if best else "longest streak", "/habits"),
+            Figure(len(due), gettext("due today"), "/habits"),
+            Figure(streak, _LONGEST[best.habit.streak_unit] if best else gettext("longest streak"), "/habits"),
         ),
         series=_series(own),
-        last=OverviewLink(f"Longest streak: {best.habit.name}", f"/habits/{best.habit.id}")
+        last=OverviewLink(gettext("Longest streak: %(name)s", name=best.habit.name), f"/habits/{best.habit.id}")
         if best and streak
         else None,
         waiting=_waiting(due) if principal.may(WRITE) else (),
-        first_step=None if own else OverviewLink("Add a habit", "/habits/new"),
+        first_step=None if own else OverviewLink(gettext("Add a habit"), "/habits/new"),
     )
 
 
@@ -38,8 +46,10 @@ def _series(own: Sequence[HabitSnapshot]) -> Series | None:
         return None
     today = own[0].stats.today
     days = [today - timedelta(days=ago) for ago in range(DAYS - 1, -1, -1)]
-    kept = [(f"{day:%-d %b}", sum(day.toordinal() in snapshot.stats.kept_days for snapshot in own)) for day in days]
-    return Series("Habits kept by day, two weeks", kept)
+    kept = [
+        (day_text(day, "short"), sum(day.toordinal() in snapshot.stats.kept_days for snapshot in own)) for day in days
+    ]
+    return Series(gettext("Habits kept by day, two weeks"), kept)
 
 
 def _waiting(due: Sequence[HabitSnapshot]) -> tuple[WaitingGroup, ...]:
@@ -52,15 +62,21 @@ def _waiting(due: Sequence[HabitSnapshot]) -> tuple[WaitingGroup, ...]:
         for snapshot in ordered[:MAX_WAITING_ITEMS]
     ]
     return (
-        WaitingGroup(noun="habit for today", plural="habits for today", href="/habits", count=len(due), items=items),
+        WaitingGroup(
+            noun=gettext("habit for today"),
+            plural=gettext("habits for today"),
+            href="/habits",
+            count=len(due),
+            items=items,
+        ),
     )
 
 
 def _describe(snapshot: HabitSnapshot) -> str:
     streak = snapshot.stats.current_streak
     if not streak:
-        return "Due today."
+        return gettext("Due today.")
     length = snapshot.habit.streak_words(streak)
     if snapshot.stats.at_risk:
-        return f"Due today, or a streak of {length} ends."
-    return f"Due today; the streak is {length}."
+        return gettext("Due today, or a streak of %(length)s ends.", length=length)
+    return gettext("Due today; the streak is %(length)s.", length=length)

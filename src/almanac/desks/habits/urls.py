@@ -1,11 +1,13 @@
 """The desk's tabs: name, label and URL of each."""
 
+from almanac.kit.messages import gettext
+
 TABS = (
-    ("today", "Today", "/habits"),
-    ("badges", "Badges", "/habits/badges"),
-    ("points", "Points", "/habits/points"),
-    ("report", "Report", "/habits/report"),
-    ("leaderboard", "Leaderboard", "/habits/leaderboard"),
-    ("files", "Import and export", "/habits/files"),
-    ("settings", "Settings", "/habits/settings"),
+    ("today", gettext("Today"), "/habits"),
+    ("badges", gettext("Badges"), "/habits/badges"),
+    ("points", gettext("Points"), "/habits/points"),
+    ("report", gettext("Report"), "/habits/report"),
+    ("leaderboard", gettext("Leaderboard"), "/habits/leaderboard"),
+    ("files", gettext("Import and export"), "/habits/files"),
+    ("settings", gettext("Settings"), "/habits/settings"),
 )

@@ -8,12 +8,13 @@ from almanac.desks.news.overview import build_overview, name_story, name_task
 from almanac.desks.news.urls import TABS
 from almanac.desks.news.writer.step import STORY
 from almanac.http.desk import Desk
+from almanac.kit.messages import gettext
 
 DESK = Desk(
     package=__name__,
     name="news",
-    title="News",
-    summary="Links from queries and feeds, each read once, summarised and headlined in three languages.",
+    title=gettext("News"),
+    summary=gettext("Links from queries and feeds, each read once, summarised and headlined in three languages."),
     overview=build_overview,
     places={href: words for _, words, href in TABS},
     jobs=JOBS,

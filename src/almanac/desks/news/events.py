@@ -2,14 +2,15 @@
 
 from almanac.audit import service as audit
 from almanac.audit.model import Actor, AuditAction, AuditSubject, DetailValue
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 from almanac.services import Services
 from almanac.webhooks import EventType
 
 COMPLETED, SITE_BLOCKED = "news.completed", "news.site_blocked"
 EVENTS = (
-    EventType(COMPLETED, "A link was read and its story is available."),
-    EventType(SITE_BLOCKED, "A site refused us repeatedly and is blocked for a while."),
+    EventType(COMPLETED, gettext("A link was read and its story is available.")),
+    EventType(SITE_BLOCKED, gettext("A site refused us repeatedly and is blocked for a while.")),
 )
 
 

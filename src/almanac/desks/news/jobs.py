@@ -14,6 +14,7 @@ from almanac.desks.news.store import links, tasks
 from almanac.desks.news.store.tasks import DueTask
 from almanac.errors import InputError
 from almanac.jobs import JobType, RunningJob, Schedule
+from almanac.kit.messages import gettext
 from almanac.kit.text import counted
 from almanac.relational import Unit
 from almanac.services import Services
@@ -102,16 +103,16 @@ async def _clean_up(job: RunningJob[Services]) -> None:
     await job.progress(count, count, f"{counted(count, 'old failure')} deleted")
 
 
-READ_LINKS = JobType("news.read-links", _read_links, queue=QUEUE, lock="news.read-links", title="Read links")
+READ_LINKS = JobType("news.read-links", _read_links, queue=QUEUE, lock="news.read-links", title=gettext("Read links"))
 RUN_TASK = JobType(
     "news.run-task",
     _run_task,
     queue=QUEUE,
     lock="news.task:{task_id}",
-    title="Run a query task",
+    title=gettext("Run a query task"),
     about=("news task", "task_id"),
 )
-PREVIEW = JobType("news.preview", _preview_task, queue=QUEUE, title="Preview a query task")
+PREVIEW = JobType("news.preview", _preview_task, queue=QUEUE, title=gettext("Preview a query task"))
 JOBS = (READ_LINKS, RUN_TASK, PREVIEW, REWRITE)
 SCHEDULES = (
     Schedule(
@@ -121,18 +122,18 @@ SCHEDULES = (
             _start_due_work,
             queue=QUEUE,
             lock="news.keep-up",
-            title="Run due query tasks and read links",
+            title=gettext("Run due query tasks and read links"),
         ),
         "* * * * *",
     ),
     Schedule(
         "news.reset-stuck",
-        JobType("news.reset-stuck", _reset_stuck_links, queue=QUEUE, title="Reset stuck links"),
+        JobType("news.reset-stuck", _reset_stuck_links, queue=QUEUE, title=gettext("Reset stuck links")),
         "*/10 * * * *",
     ),
     Schedule(
         "news.clean",
-        JobType("news.clean", _clean_up, queue=QUEUE, title="Delete old failed links and refresh statistics"),
+        JobType("news.clean", _clean_up, queue=QUEUE, title=gettext("Delete old failed links and refresh statistics")),
         "40 3 * * *",
     ),
 )

@@ -8,7 +8,7 @@ from almanac.desks.news.service.tasks import get_task_by_id
 from almanac.desks.news.store import articles, links
 from almanac.desks.news.urls import story_path
 from almanac.http.overview import Figure, NamedObject, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
-from almanac.kit.text import counted
+from almanac.kit.messages import day_text, gettext, ngettext
 from almanac.relational import ReadTransaction
 from almanac.services import Services
 
@@ -26,15 +26,15 @@ async def build_overview(services: Services, principal: Principal) -> Overview:
         waiting = await _failed_links(reading) if is_editor else ()
     return Overview(
         figures=(
-            Figure(_count_last_week(by_day, today), "stories in 7 days", "/news"),
-            Figure(unread, "links to read", "/news/queue?status=pending", or_more=unread == _COUNT_LIMIT),
+            Figure(_count_last_week(by_day, today), gettext("stories in 7 days"), "/news"),
+            Figure(unread, gettext("links to read"), "/news/queue?status=pending", or_more=unread == _COUNT_LIMIT),
         ),
         series=_chart(by_day, today),
         last=OverviewLink(newest.title, story_path(newest.id), newest.at) if newest else None,
         waiting=waiting,
         first_step=None
         if newest or unread or not is_editor
-        else OverviewLink("Follow a feed or a query", "/news/tasks"),
+        else OverviewLink(gettext("Follow a feed or a query"), "/news/tasks"),
     )
 
 
@@ -48,7 +48,7 @@ async def name_task(services: Services, principal: Principal, task_id: str) -> N
 async def name_story(_services: Services, principal: Principal, link_id: str) -> NamedObject:
     """The story that a job rewrote."""
     principal.require(READ)
-    return NamedObject(f"Story {link_id}", story_path(int(link_id)))
+    return NamedObject(gettext("Story %(link_id)s", link_id=link_id), story_path(int(link_id)))
 
 
 def _count_last_week(by_day: dict[date, int], today: date) -> int:
@@ -57,7 +57,7 @@ def _count_last_week(by_day: dict[date, int], today: date) -> int:
 
 def _chart(by_day: dict[date, int], today: date) -> Series:
     days = [today - timedelta(days=ago) for ago in range(DAYS - 1, -1, -1)]
-    return Series("Stories by day, two weeks", [(f"{day:%-d %b}", by_day.get(day, 0)) for day in days])
+    return Series(gettext("Stories by day, two weeks"), [(day_text(day, "short"), by_day.get(day, 0)) for day in days])
 
 
 async def _failed_links(reading: ReadTransaction) -> tuple[WaitingGroup, ...]:
@@ -67,8 +67,10 @@ async def _failed_links(reading: ReadTransaction) -> tuple[WaitingGroup, ...]:
         return ()
     href = "/news/queue?status=failed"
     item = WaitingItem(
-        title=f"{counted(oldest.count, 'link')} could not be read",
-        text=f"{oldest.title}: {oldest.reason or 'no reason was recorded.'}",
+        title=ngettext("%(num)s link could not be read", "%(num)s links could not be read", oldest.count),
+        text=gettext(
+            "%(title)s: %(reason)s", title=oldest.title, reason=oldest.reason or gettext("no reason was recorded.")
+        ),
         href=href,
         since=oldest.at,
     )

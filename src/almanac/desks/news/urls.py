@@ -1,13 +1,15 @@
 """Where the desk's pages are: its tabs as (name, label, path), and the path of a story."""
 
+from almanac.kit.messages import gettext
+
 TABS = (
-    ("stories", "Stories", "/news"),
-    ("tasks", "Tasks", "/news/tasks"),
-    ("queue", "Queue", "/news/queue"),
-    ("fate", "Why is this not here?", "/news/fate"),
-    ("sites", "Sites", "/news/sites"),
-    ("rules", "Rules", "/news/rules"),
-    ("figures", "Statistics", "/news/statistics"),
+    ("stories", gettext("Stories"), "/news"),
+    ("tasks", gettext("Tasks"), "/news/tasks"),
+    ("queue", gettext("Queue"), "/news/queue"),
+    ("fate", gettext("Why is this not here?"), "/news/fate"),
+    ("sites", gettext("Sites"), "/news/sites"),
+    ("rules", gettext("Rules"), "/news/rules"),
+    ("figures", gettext("Statistics"), "/news/statistics"),
 )
 
 

@@ -93,7 +93,7 @@ async def test_a_task_that_rests_says_why(services, signed_in):
         )
         task = await unit.value("SELECT id FROM query_tasks")
     shown = (await (await signed_in(Role.EDITOR)).get(f"/news/tasks/{task}")).text
-    assert "Paused, because its schedule can&#39;t be read" in shown
+    assert "Paused, because its schedule can't be read" in shown
 
 
 async def test_a_block_without_end_is_told_as_one(services, signed_in):

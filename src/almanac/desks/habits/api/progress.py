@@ -19,6 +19,7 @@ from almanac.desks.habits.service import progress, settings
 from almanac.desks.habits.store.rewards import LedgerLine
 from almanac.http.api_models import Listed
 from almanac.http.app_state import get_state
+from almanac.http.language_choice import choose_language
 from almanac.http.paging import Cursor, Limit
 from almanac.http.responses import download_response
 
@@ -82,8 +83,8 @@ async def get_report(
     """The report of a week, habit by habit."""
     report = await progress.get_week_report(get_state(request).services, principal, week)
     if (form or _accepted_format(request)) == "pdf":
-        file = await render_report_pdf(report)
-        return download_response(file.content, file.name, PDF, vary="Accept")
+        file = await render_report_pdf(report, choose_language(request))
+        return download_response(file.content, file.name, PDF, vary="Accept, Accept-Language")
     return WeekReportBody.model_validate(report)
 
 

@@ -21,6 +21,7 @@ from almanac.desks.habits.model.week_report import WeekReport
 from almanac.desks.habits.pipeline.reconciliation import reconcile_habits
 from almanac.desks.habits.service import progress
 from almanac.desks.habits.service.leaderboard import LEADERBOARD_PERIODS, get_leaderboard
+from almanac.kit.catalogs import SOURCE_LANGUAGE
 from almanac.kit.text import counted
 from almanac.services import Services
 from almanac.terminal import AsJson, CommandList, parse_day, print_json, print_line, print_table
@@ -69,7 +70,7 @@ async def show_report(
     principal = await load_principal(services, owner)
     report = await progress.get_week_report(services, principal, to_date(week))
     if pdf is not None:
-        write_file(pdf, (await render_report_pdf(report)).content)
+        write_file(pdf, (await render_report_pdf(report, SOURCE_LANGUAGE)).content)
     if as_json:
         print_json(report)
         return

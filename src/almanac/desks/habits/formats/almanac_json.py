@@ -10,6 +10,7 @@ from almanac.desks.habits.formats.bundle import HabitBundle, HabitRecord
 from almanac.desks.habits.model.history import HabitRule, Vacation
 from almanac.desks.habits.store.habits import decode_goal, decode_schedule, encode_goal, encode_schedule
 from almanac.errors import AlmanacError, InputError
+from almanac.kit.messages import gettext
 
 FORMAT_NAME = "almanac-habits-1"
 
@@ -94,9 +95,9 @@ def read_json(data: bytes) -> HabitBundle:
         export = msgspec.json.decode(data, type=_JsonFile)
         habits = [_decode_habit(habit) for habit in export.habits]
     except (msgspec.MsgspecError, ArithmeticError, KeyError, TypeError, AttributeError) as error:
-        raise InputError("This isn't a valid export of habits from Almanac; export it again.") from error
+        raise InputError(gettext("This isn't a valid export of habits from Almanac; export it again.")) from error
     except AlmanacError as error:
-        raise InputError("This export has an invalid rule; export it again.") from error
+        raise InputError(gettext("This export has an invalid rule; export it again.")) from error
     vacations = [Vacation(vacation.first_day, vacation.last_day) for vacation in export.vacations]
     return HabitBundle(habits, vacations, list(export.rest_days))
 

@@ -8,6 +8,7 @@ from almanac.desks.habits.formats.bundle import UNKNOWN_DAY, HabitBundle, HabitR
 from almanac.desks.habits.model.history import HabitRule
 from almanac.desks.habits.model.schedule import DAYS_PER_WEEK, HabitSchedule
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 
 _DAYS = {"W": DAYS_PER_WEEK, "M": 30}
 
@@ -41,16 +42,16 @@ def read_beaver(data: bytes) -> HabitBundle:
     try:
         export = msgspec.json.decode(data, type=_BeaverFile)
     except msgspec.MsgspecError as error:
-        raise InputError("This JSON isn't an Almanac or Beaver export; export it again.") from error
+        raise InputError(gettext("This JSON isn't an Almanac or Beaver export; export it again.")) from error
     bundle = HabitBundle()
     for number, raw in enumerate(export.habits, 1):
         try:
             habit = msgspec.json.decode(raw, type=_BeaverHabit, strict=False)
         except msgspec.MsgspecError:
-            bundle.refused.append(f"Habit {number} can't be read.")
+            bundle.refused.append(gettext("Habit %(number)s can't be read.", number=number))
             continue
         if habit.status == "soft_delete":
-            bundle.refused.append(f"{habit.name}: deleted in Beaver.")
+            bundle.refused.append(gettext("%(name)s: deleted in Beaver.", name=habit.name))
             continue
         bundle.habits.append(_read(habit, bundle))
     return bundle
@@ -63,10 +64,10 @@ def _read(habit: _BeaverHabit, bundle: HabitBundle) -> HabitRecord:
             entry = msgspec.json.decode(raw, type=_BeaverRecord, strict=False)
             day = parse_day(entry.day)
         except msgspec.MsgspecError:
-            bundle.refused.append(f"{habit.name}: a day can't be read.")
+            bundle.refused.append(gettext("%(name)s: a day can't be read.", name=habit.name))
             continue
         if day is None:
-            bundle.refused.append(f"{habit.name}: {entry.day!r} isn't a date.")
+            bundle.refused.append(gettext("%(name)s: %(day)s isn't a date.", name=habit.name, day=repr(entry.day)))
             continue
         if entry.done:
             record.log[day] = Decimal(1)

@@ -23,6 +23,7 @@ from almanac.desks.habits.formats.loop import (
     to_loop_habit,
 )
 from almanac.errors import InputError, TooLarge
+from almanac.kit.messages import gettext
 
 COLUMNS = (
     "Position",
@@ -49,14 +50,14 @@ def read_loop_csv(data: bytes) -> HabitBundle:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(info.file_size for info in archive.infolist()) > MAX_FILE_BYTES:
-                raise TooLarge("This archive is too large when unpacked; export fewer habits at a time.")
+                raise TooLarge(gettext("This archive is too large when unpacked; export fewer habits at a time."))
             files = _below_root({info.filename: archive.read(info) for info in archive.infolist() if not info.is_dir()})
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as error:
-        raise InputError("This archive can't be opened; export it from Loop again.") from error
+        raise InputError(gettext("This archive can't be opened; export it from Loop again.")) from error
     if _ALMANAC_FILE in files:
         return read_json(files[_ALMANAC_FILE])
     if _HABITS_FILE not in files:
-        raise InputError("This archive has no Habits.csv; export it as CSV from Loop's settings.")
+        raise InputError(gettext("This archive has no Habits.csv; export it as CSV from Loop's settings."))
     return _read(files)
 
 
@@ -74,7 +75,7 @@ def _read(files: Mapping[str, bytes]) -> HabitBundle:
     for place, line in enumerate(csv.DictReader(io.StringIO(_text(files[_HABITS_FILE]))), 1):
         record = HabitRecord(name=(line.get("Name") or "").strip())
         if not record.name:
-            bundle.refused.append(f"Habit {place} has no name.")
+            bundle.refused.append(gettext("Habit %(id)s has no name.", id=place))
             continue
         loop_habit = _loop_habit(line)
         _add_checkmarks(record, loop_habit, _checkmarks_of(files, line, place), bundle)
@@ -111,7 +112,14 @@ def _add_checkmarks(record: HabitRecord, loop_habit: LoopHabit, text: str, bundl
             continue
         day, value = parse_day(row[0]), _value(row[1])
         if day is None or value is None:
-            bundle.refused.append(f"{record.name}: {row[0]!r}, {row[1]!r} isn't a day with a value.")
+            bundle.refused.append(
+                gettext(
+                    "%(name)s: %(day)s, %(value)s isn't a day with a value.",
+                    name=record.name,
+                    day=repr(row[0]),
+                    value=repr(row[1]),
+                )
+            )
             continue
         add_loop_value(record, loop_habit, day, value)
         if len(row) > 2 and row[2].strip():

@@ -16,6 +16,7 @@ from almanac.desks.habits.formats.loop import (
     to_loop_habit,
 )
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 
 MAGIC = b"SQLite format 3\x00"
 _VERSION = 25
@@ -49,7 +50,7 @@ def read_loop_db(data: bytes) -> HabitBundle:
             database.row_factory = sqlite3.Row
             return _read(database)
         except (sqlite3.Error, ValueError, OverflowError, TypeError) as error:
-            raise InputError("This Loop backup can't be read; make a full backup again.") from error
+            raise InputError(gettext("This Loop backup can't be read; make a full backup again.")) from error
 
 
 class _StepLimit:
@@ -68,7 +69,7 @@ def _read(database: sqlite3.Connection) -> HabitBundle:
     for values in _habit_rows(database):
         record = HabitRecord(name=str(values.get("name") or "").strip())
         if not record.name:
-            bundle.refused.append(f"Habit {values.get('id')} has no name.")
+            bundle.refused.append(gettext("Habit %(id)s has no name.", id=values.get("id")))
             continue
         loop_habit = _loop_habit(values)
         _add_repetitions(database, record, loop_habit, values["id"], bundle)
@@ -116,7 +117,14 @@ def _add_repetitions(
         try:
             day, value = datetime.fromtimestamp(int(row["timestamp"]) // 1000, UTC).date(), int(row["value"])
         except (ValueError, OverflowError, TypeError, OSError):
-            bundle.refused.append(f"{record.name}: {row['timestamp']!r}, {row['value']!r} isn't a day with a value.")
+            bundle.refused.append(
+                gettext(
+                    "%(name)s: %(day)s, %(value)s isn't a day with a value.",
+                    name=record.name,
+                    day=repr(row["timestamp"]),
+                    value=repr(row["value"]),
+                )
+            )
             continue
         add_loop_value(record, loop_habit, day, value)
         if "notes" in row.keys() and row["notes"]:  # noqa: SIM118 - sqlite3.Row tests values, not columns, with `in`

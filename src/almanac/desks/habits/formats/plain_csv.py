@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from almanac.desks.habits.formats.bundle import HabitBundle, HabitRecord, parse_day
 from almanac.desks.habits.model.goal import parse_amount
 from almanac.errors import AlmanacError, InputError
-from almanac.kit.text import counted, escape_cell, unescape_cell
+from almanac.kit.messages import gettext, ngettext
+from almanac.kit.text import escape_cell, unescape_cell
 
 COLUMNS = ("habit", "date", "state", "amount", "note")
 _SKIPPED = frozenset({"skip", "skipped"})
@@ -40,17 +41,19 @@ def read_csv(text: str) -> HabitBundle:
     try:
         lines = list(csv.DictReader(io.StringIO(text), strict=True, delimiter=separator))
     except csv.Error as error:
-        raise InputError(f"This isn't valid CSV ({error}); save it as CSV again.") from error
+        raise InputError(gettext("This isn't valid CSV (%(error)s); save it as CSV again.", error=error)) from error
     columns = {name.strip().lower(): name for name in (lines[0] if lines else {}) if name}
     if "date" not in columns or not ({"habit", "name"} & columns.keys()):
-        raise InputError("The CSV needs the columns habit and date; state, amount and note are optional.")
+        raise InputError(gettext("The CSV needs the columns habit and date; state, amount and note are optional."))
     records, refused = dict[str, HabitRecord](), list[str]()
     for number, line in enumerate(lines, 2):
         values = {name: unescape_cell((line.get(column) or "").strip()) for name, column in columns.items()}
         if problem := _add_line(records, values):
-            refused.append(f"Line {number}: {problem}")
+            refused.append(gettext("Line %(number)s: %(problem)s", number=number, problem=problem))
     if (more := len(refused) - _MAX_REFUSED) > 0:
-        refused[_MAX_REFUSED:] = [f"{counted(more, 'more line')} can't be read either."]
+        refused[_MAX_REFUSED:] = [
+            ngettext("%(num)s more line can't be read either.", "%(num)s more lines can't be read either.", more)
+        ]
     return HabitBundle(list(records.values()), refused=refused)
 
 
@@ -58,9 +61,9 @@ def _add_line(records: dict[str, HabitRecord], line: Mapping[str, str]) -> str:
     """Add a line to its habit; returns a sentence if the line is invalid, else an empty string."""
     name, day = line.get("habit") or line.get("name") or "", parse_day(line["date"])
     if not name:
-        return "it has no habit name."
+        return gettext("it has no habit name.")
     if day is None:
-        return f"{line['date']!r} isn't a date; use 2026-03-02."
+        return gettext("%(date)s isn't a date; use 2026-03-02.", date=repr(line["date"]))
     record = records.setdefault(name.casefold(), HabitRecord(name=name))
     state = line.get("state", "").lower()
     if note := line.get("note", ""):
@@ -71,5 +74,5 @@ def _add_line(records: dict[str, HabitRecord], line: Mapping[str, str]) -> str:
         try:
             record.log[day] = parse_amount(_DECIMAL_COMMA.sub(r"\1.\2", line.get("amount") or "1"))
         except AlmanacError:
-            return f"{line.get('amount')!r} isn't an amount."
+            return gettext("%(amount)s isn't an amount.", amount=repr(line.get("amount")))
     return ""

@@ -13,6 +13,7 @@ from almanac.desks.habits.formats.plain_csv import read_csv, write_csv
 from almanac.documents.charset import decode_text
 from almanac.documents.model import Unreadable
 from almanac.errors import InputError, TooLarge
+from almanac.kit.messages import gettext
 
 ExportFormat = Literal["json", "csv", "loop", "loop-db"]
 EXPORT_FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
@@ -37,9 +38,9 @@ class HabitExport:
 def read_file(data: bytes) -> HabitBundle:
     """Parse Loop's archive or database, Beaver's or Almanac's JSON, or plain CSV; raises InputError for other files."""
     if not data.strip():
-        raise InputError("This file is empty; choose another one.")
+        raise InputError(gettext("This file is empty; choose another one."))
     if len(data) > MAX_FILE_BYTES:
-        raise TooLarge("This file is too large; export fewer habits at a time.")
+        raise TooLarge(gettext("This file is too large; export fewer habits at a time."))
     if data.startswith(b"PK"):
         return read_loop_csv(data)
     if data.startswith(MAGIC):
@@ -47,7 +48,7 @@ def read_file(data: bytes) -> HabitBundle:
     try:
         text = decode_text(data).strip("\ufeff \t\r\n")
     except Unreadable as error:
-        raise InputError("This file isn't CSV, JSON or a Loop export.") from error
+        raise InputError(gettext("This file isn't CSV, JSON or a Loop export.")) from error
     if text.startswith("{"):
         return read_json(text.encode()) if FORMAT_NAME in text[:200] else read_beaver(text.encode())
     return read_csv(text)

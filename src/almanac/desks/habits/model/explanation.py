@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from almanac.desks.habits.model.goal import Goal
 from almanac.desks.habits.model.history import Forgiveness, HabitHistory
 from almanac.desks.habits.model.stats import HabitStats, JudgedSpan
-from almanac.kit.text import counted
+from almanac.kit.messages import day_text, gettext, ngettext
 
 DayEffect = Literal["counts", "protects", "breaks", "open", "nothing"]
 
@@ -18,12 +18,12 @@ Explanation: TypeAlias = tuple[DayEffect, str, str]
 """The effect of a day, the name of the rule that decided, and a sentence about it."""
 
 _FIRST_DAY = attrgetter("first")
-_NOT_OVER = "The day isn't over yet."
+_NOT_OVER = gettext("The day isn't over yet.")
 _FORGIVEN: dict[Forgiveness, str] = {
-    "skip": "Skipped: the streak is protected.",
-    "vacation": "On vacation: the streak is protected.",
-    "rest": "A rest day: the streak is protected.",
-    "travel": "Cut short by travel across time zones: the streak is protected.",
+    "skip": gettext("Skipped: the streak is protected."),
+    "vacation": gettext("On vacation: the streak is protected."),
+    "rest": gettext("A rest day: the streak is protected."),
+    "travel": gettext("Cut short by travel across time zones: the streak is protected."),
 }
 
 
@@ -97,8 +97,12 @@ def _explain(history: HabitHistory, stats: HabitStats, day: date, span: JudgedSp
     if span is None:
         schedule = rule.schedule.sentence
         if ordinal in stats.kept_days and day in history.log:
-            return "nothing", "extra", f"Extra: it wasn't due on this day, only {schedule}."
-        return "nothing", "off-schedule", f"Not due on this day, only {schedule}."
+            return (
+                "nothing",
+                "extra",
+                gettext("Extra: it wasn't due on this day, only %(schedule)s.", schedule=schedule),
+            )
+        return "nothing", "off-schedule", gettext("Not due on this day, only %(schedule)s.", schedule=schedule)
     if rule.limits_whole_span:
         return _explain_limited_span(history, stats, day, span)
     if rule.schedule.is_daily_span:
@@ -122,65 +126,100 @@ def _explain_day_in_span(
     stats: HabitStats, day: date, span: JudgedSpan, goal: Goal, amount: Decimal | None
 ) -> Explanation:
     ordinal, dates = day.toordinal(), _dates(span)
-    progress = f"{span.done} of {span.asked} from {dates}"
+    progress = gettext("%(done)s of %(asked)s from %(dates)s", done=span.done, asked=span.asked, dates=dates)
     if ordinal in stats.kept_days:
         number = _kept_until(stats, span, ordinal)
         if number > span.asked:
-            return "nothing", "extra", f"Extra: {span.asked} from {dates} were already done."
+            return (
+                "nothing",
+                "extra",
+                gettext("Extra: %(asked)s from %(dates)s were already done.", asked=span.asked, dates=dates),
+            )
         rule, sentence = _why_kept(goal, amount)
-        return "counts", rule, f"{sentence} {counted(number, 'day')} of {span.asked} from {dates}."
+        days = ngettext("%(num)s day", "%(num)s days", number)
+        return (
+            "counts",
+            rule,
+            gettext(
+                "%(reason)s %(days)s of %(asked)s from %(dates)s.",
+                reason=sentence,
+                days=days,
+                asked=span.asked,
+                dates=dates,
+            ),
+        )
     if ordinal in stats.forgiven:
         return "protects", stats.forgiven[ordinal], _FORGIVEN[stats.forgiven[ordinal]]
     if ordinal == span.last and span.state in ("broken", "protected"):
         return _explain_span_end(span, progress)
     if amount is not None:
         return "nothing", *_why_missed(goal, amount)
-    return ("open" if span.state == "open" else "nothing"), "within-a-span", f"Nothing entered; {progress}."
+    return (
+        ("open" if span.state == "open" else "nothing"),
+        "within-a-span",
+        gettext("Nothing entered; %(progress)s.", progress=progress),
+    )
 
 
 def _explain_span_end(span: JudgedSpan, progress: str) -> Explanation:
     if span.state == "broken":
-        return "breaks", "too-few", f"Only {progress}; {span.needed} were needed, so the streak ended."
-    return "protects", "cut-short", f"{progress}; some days were off, so the streak continues."
+        return (
+            "breaks",
+            "too-few",
+            gettext(
+                "Only %(progress)s; %(needed)s were needed, so the streak ended.", progress=progress, needed=span.needed
+            ),
+        )
+    return (
+        "protects",
+        "cut-short",
+        gettext("%(progress)s; some days were off, so the streak continues.", progress=progress),
+    )
 
 
 def _explain_limited_span(history: HabitHistory, stats: HabitStats, day: date, span: JudgedSpan) -> Explanation:
     """A day of a span with a limit on its total: the total so far, and whether it is over the limit."""
     ordinal, goal = day.toordinal(), history.rule_on(day).goal
     used = sum((amount for other, amount in history.amounts.items() if span.first <= other <= ordinal), Decimal(0))
-    total, limit = _with_unit(used, goal), f"{goal.sentence} from {_dates(span)}"
+    total = goal.with_unit(used)
+    limit = gettext("%(goal)s from %(dates)s", goal=goal.sentence, dates=_dates(span))
     if ordinal in stats.kept_days:
-        return "counts", "within-limit", f"{total} so far; the goal is {limit}."
+        return "counts", "within-limit", gettext("%(total)s so far; the goal is %(limit)s.", total=total, limit=limit)
     if used > goal.limit:
         effect: DayEffect = "breaks" if ordinal == span.last and span.state == "broken" else "nothing"
-        return effect, "over-limit", f"{total} so far, more than the goal of {limit}."
+        return (
+            effect,
+            "over-limit",
+            gettext("%(total)s so far, more than the goal of %(limit)s.", total=total, limit=limit),
+        )
     if forgiveness := stats.forgiven.get(ordinal):
         return "protects", forgiveness, _FORGIVEN[forgiveness]
     return "open", "not-over", _NOT_OVER
 
 
 def _dates(span: JudgedSpan) -> str:
-    return f"{date.fromordinal(span.first):%-d %B} to {date.fromordinal(span.last):%-d %B}"
-
-
-def _with_unit(amount: Decimal, goal: Goal) -> str:
-    return f"{amount.normalize():f} {goal.unit}".strip()
+    first, last = (day_text(date.fromordinal(day), "day") for day in (span.first, span.last))
+    return gettext("%(first)s to %(last)s", first=first, last=last)
 
 
 def _why_kept(goal: Goal, amount: Decimal | None) -> tuple[str, str]:
     rule = "kept-by-silence" if amount is None else "done" if goal.kind == "done" else "goal-met"
     if goal.kind == "avoid":
-        return rule, "You kept it: nothing that day."
+        return rule, gettext("You kept it: nothing that day.")
     if amount is None:
-        return rule, f"Nothing entered, and the goal is {goal.sentence}: you kept it."
+        return rule, gettext("Nothing entered, and the goal is %(goal)s: you kept it.", goal=goal.sentence)
     if goal.kind == "done":
-        return rule, "Done."
-    return rule, f"{_with_unit(amount, goal)}: you kept the goal of {goal.sentence}."
+        return rule, gettext("Done.")
+    return rule, gettext(
+        "%(amount)s: you kept the goal of %(goal)s.", amount=goal.with_unit(amount), goal=goal.sentence
+    )
 
 
 def _why_missed(goal: Goal, amount: Decimal | None) -> tuple[str, str]:
     if amount is None:
-        return "missed", "Nothing entered, so the streak ended."
+        return "missed", gettext("Nothing entered, so the streak ended.")
     if goal.kind == "avoid":
-        return "goal-missed", f"{_with_unit(amount, goal)} entered, and the goal is none."
-    return "goal-missed", f"{_with_unit(amount, goal)} misses the goal of {goal.sentence}."
+        return "goal-missed", gettext("%(amount)s entered, and the goal is none.", amount=goal.with_unit(amount))
+    return "goal-missed", gettext(
+        "%(amount)s misses the goal of %(goal)s.", amount=goal.with_unit(amount), goal=goal.sentence
+    )

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Literal, get_args
 
 from almanac.errors import FieldErrors
+from almanac.kit.messages import gettext, pgettext
 
 GoalKind = Literal["done", "at_least", "times", "at_most", "avoid"]
 GOAL_KINDS: tuple[GoalKind, ...] = get_args(GoalKind)
@@ -26,15 +27,17 @@ class Goal:
 
     def __post_init__(self) -> None:
         if self.kind not in GOAL_KINDS:
-            raise FieldErrors({"goal": f"Choose one of {', '.join(GOAL_KINDS)}."})
+            raise FieldErrors({"goal": gettext("Choose one of %(choices)s.", choices=", ".join(GOAL_KINDS))})
         if len(self.unit) > 40:
-            raise FieldErrors({"goal": "A unit has at most 40 characters."})
+            raise FieldErrors({"goal": gettext("A unit has at most 40 characters.")})
         if not self.target.is_finite() or not 0 <= self.target <= MAX_AMOUNT:
-            raise FieldErrors({"goal": f"Choose a target between 0 and {MAX_AMOUNT:,}."})
+            raise FieldErrors(
+                {"goal": gettext("Choose a target between 0 and %(max_amount)s.", max_amount=f"{MAX_AMOUNT:,}")}
+            )
         if self.kind in ("at_least", "times") and self.target <= 0:
-            raise FieldErrors({"goal": "Choose a target above 0."})
+            raise FieldErrors({"goal": gettext("Choose a target above 0.")})
         if self.kind == "times" and self.target != self.target.to_integral_value():
-            raise FieldErrors({"goal": "Use a whole number of times."})
+            raise FieldErrors({"goal": gettext("Use a whole number of times.")})
 
     @property
     def is_limit(self) -> bool:
@@ -72,19 +75,23 @@ class Goal:
 
     @property
     def sentence(self) -> str:
-        """The goal in plain English, such as `at least 20 pages`."""
-        amount = f"{self.target.normalize():f} {self.unit}".strip()
+        """The goal in plain words, such as `at least 20 pages`."""
+        amount = self.with_unit(self.target)
         match self.kind:
             case "at_least":
-                return f"at least {amount}"
+                return gettext("at least %(amount)s", amount=amount)
             case "times":
-                return f"{amount} times a day"
+                return gettext("%(amount)s times a day", amount=amount)
             case "at_most":
-                return f"at most {amount}"
+                return gettext("at most %(amount)s", amount=amount)
             case "avoid":
-                return "not at all"
+                return gettext("not at all")
             case _:
-                return "done"
+                return pgettext("day of a habit", "done")
+
+    def with_unit(self, amount: Decimal) -> Decimal | str:
+        """An amount with the goal's unit, such as `20 pages`."""
+        return gettext("%(amount)s %(unit)s", amount=amount, unit=self.unit) if self.unit else amount
 
 
 def parse_amount(value: Decimal | float | str) -> Decimal:
@@ -92,7 +99,9 @@ def parse_amount(value: Decimal | float | str) -> Decimal:
     try:
         amount = Decimal(str(value))
     except ArithmeticError as error:
-        raise FieldErrors({"amount": "Use a number such as 2.5."}) from error
+        raise FieldErrors({"amount": gettext("Use a number such as 2.5.")}) from error
     if not amount.is_finite() or not 0 <= amount <= MAX_AMOUNT:
-        raise FieldErrors({"amount": f"Use an amount between 0 and {MAX_AMOUNT:,}."})
+        raise FieldErrors(
+            {"amount": gettext("Use an amount between 0 and %(max_amount)s.", max_amount=f"{MAX_AMOUNT:,}")}
+        )
     return amount.quantize(Decimal("0.001")).normalize() + 0

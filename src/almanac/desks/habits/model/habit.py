@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from almanac.desks.habits.model.history import HabitRule
 from almanac.errors import FieldErrors
-from almanac.kit.text import counted, one_line
+from almanac.kit.messages import gettext, ngettext
+from almanac.kit.text import one_line
 
 T = TypeVar("T")
 NAME_CHARACTERS, TEXT_CHARACTERS, NOTE_CHARACTERS = 120, 2000, 1000
@@ -63,7 +64,17 @@ class Habit:
 
     def streak_words(self, length: int) -> str:
         """A streak length with its unit, such as `1 week`."""
-        return counted(length, self.streak_unit.removesuffix("s"))
+        match self.streak_unit:
+            case "weeks":
+                return ngettext("%(num)s week", "%(num)s weeks", length)
+            case "months":
+                return ngettext("%(num)s month", "%(num)s months", length)
+            case "years":
+                return ngettext("%(num)s year", "%(num)s years", length)
+            case "times":
+                return ngettext("%(num)s time", "%(num)s times", length)
+            case _:
+                return ngettext("%(num)s day", "%(num)s days", length)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +111,7 @@ def _clean_optional(value: T | None, clean: Callable[[T], T]) -> T | None:
 def clean_name(name: str) -> str:
     name = one_line(name)
     if not 1 <= len(name) <= NAME_CHARACTERS:
-        raise FieldErrors({"name": f"Use 1 to {NAME_CHARACTERS} characters."})
+        raise FieldErrors({"name": gettext("Use 1 to %(limit)s characters.", limit=NAME_CHARACTERS)})
     return name
 
 
@@ -125,17 +136,25 @@ def clean_tags(tags: tuple[str, ...]) -> tuple[str, ...]:
     """Each tag once, in the order given."""
     cleaned = tuple(dict.fromkeys(tag for tag in map(one_line, tags) if tag))
     if len(cleaned) > MAX_TAGS or any(len(tag) > TAG_CHARACTERS for tag in cleaned):
-        raise FieldErrors({"tags": f"Use at most {MAX_TAGS} tags of up to {TAG_CHARACTERS} characters."})
+        raise FieldErrors(
+            {
+                "tags": gettext(
+                    "Use at most %(tags)s tags of up to %(limit)s characters.",
+                    tags=MAX_TAGS,
+                    limit=TAG_CHARACTERS,
+                )
+            }
+        )
     return cleaned
 
 
 def clean_position(position: int) -> int:
     if not 0 <= position <= 1_000_000:
-        raise FieldErrors({"position": "Use a number from 0 to 1,000,000."})
+        raise FieldErrors({"position": gettext("Use a number from 0 to 1,000,000.")})
     return position
 
 
 def _bounded(field: str, text: str, limit: int) -> str:
     if len(text) > limit or "\x00" in text:
-        raise FieldErrors({field: f"Use at most {limit} characters."})
+        raise FieldErrors({field: gettext("Use at most %(limit)s characters.", limit=limit)})
     return text

@@ -12,6 +12,7 @@ from typing import Literal
 
 from almanac.desks.habits.model.goal import Goal
 from almanac.desks.habits.model.schedule import HabitSchedule
+from almanac.kit.messages import gettext
 
 Forgiveness = Literal["skip", "vacation", "rest", "travel"]
 
@@ -31,10 +32,11 @@ class HabitRule:
 
     @property
     def sentence(self) -> str:
-        """The rule in plain English, such as `every day, at least 20 pages`."""
+        """The rule in plain words, such as `every day, at least 20 pages`."""
+        goal, schedule = self.goal.sentence, self.schedule
         if self.limits_whole_span:
-            return f"{self.goal.sentence} in {self.schedule.span_name}"
-        return f"{self.schedule.sentence}, {self.goal.sentence}"
+            return gettext("%(goal)s in %(span)s", goal=goal, span=schedule.span_name)
+        return gettext("%(schedule)s, %(goal)s", schedule=schedule.sentence, goal=goal)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from almanac.errors import FieldErrors
 from almanac.kit.dates import is_time_zone
+from almanac.kit.messages import gettext
 
 SHORT_DAY_LIMIT = timedelta(hours=12)
 
@@ -25,9 +26,9 @@ class LocalTime:
 
     def __post_init__(self) -> None:
         if not 0 <= self.day_start <= 12:
-            raise FieldErrors({"day_start": "Choose an hour from 0 to 12."})
+            raise FieldErrors({"day_start": gettext("Choose an hour from 0 to 12.")})
         if not is_time_zone(self.zone):
-            raise FieldErrors({"time_zone": "Choose a time zone such as Europe/Zurich."})
+            raise FieldErrors({"time_zone": gettext("Choose a time zone such as Europe/Zurich.")})
 
     def day_of(self, moment: datetime) -> date:
         """The day that a moment belongs to."""

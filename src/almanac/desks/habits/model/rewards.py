@@ -1,14 +1,20 @@
 """Rewards: points that grow with the streak, and badges for milestones."""
 
+import re
 from collections.abc import Iterable
 from datetime import date
 from typing import NamedTuple
+
+from almanac.kit.messages import gettext
 
 BASE_POINTS = 10
 MULTIPLIERS = ((100, 10), (30, 5), (7, 2))
 SHORTEST_BONUS_STREAK = MULTIPLIERS[-1][0]
 MILESTONES = (7, 30, 100, 365)
 _TYPE = "streak_"
+_DESCRIPTION = re.compile(
+    r"(?P<milestone>\d+) (?P<unit>days|weeks|months|years|times) in a row: (?P<habit>.+)", re.DOTALL
+)
 
 
 class DayAward(NamedTuple):
@@ -62,4 +68,20 @@ def parse_milestone(kind: str) -> int | None:
 
 def describe_achievement(milestone: int, habit: str, unit: str) -> str:
     """A sentence such as `100 days in a row: Reading`."""
-    return f"{milestone} {unit} in a row: {habit}"
+    match unit:
+        case "weeks":
+            return gettext("%(milestone)s weeks in a row: %(habit)s", milestone=milestone, habit=habit)
+        case "months":
+            return gettext("%(milestone)s months in a row: %(habit)s", milestone=milestone, habit=habit)
+        case "years":
+            return gettext("%(milestone)s years in a row: %(habit)s", milestone=milestone, habit=habit)
+        case "times":
+            return gettext("%(milestone)s times in a row: %(habit)s", milestone=milestone, habit=habit)
+        case _:
+            return gettext("%(milestone)s days in a row: %(habit)s", milestone=milestone, habit=habit)
+
+
+def translate_achievement(stored: str) -> str:
+    """A stored description as one that can be said in other languages; as it is if it reads otherwise."""
+    match = _DESCRIPTION.fullmatch(stored)
+    return describe_achievement(int(match["milestone"]), match["habit"], match["unit"]) if match else stored

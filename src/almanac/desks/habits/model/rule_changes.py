@@ -6,6 +6,7 @@ from datetime import date
 
 from almanac.desks.habits.model.history import HabitHistory, HabitRule
 from almanac.desks.habits.model.stats import compute_stats
+from almanac.kit.messages import gettext
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,12 +38,21 @@ def preview_rule_change(history: HabitHistory, new: HabitRule, today: date) -> R
     before = compute_stats(history, today)
     after = compute_stats(replace(history, rules=add_rule(history.rules, new)), today)
     unchanged = (before.current_streak, before.points) == (after.current_streak, after.points)
-    sentence = f"From {new.since:%-d %B %Y} on: {new.sentence}. " + (
-        "Your streak and points stay the same."
-        if unchanged
-        else f"Your streak goes from {before.current_streak} to {after.current_streak}, "
-        f"your points from {before.points} to {after.points}."
-    )
+    if unchanged:
+        sentence = gettext(
+            "From %(day)s on: %(rule)s. Your streak and points stay the same.", day=new.since, rule=new.sentence
+        )
+    else:
+        sentence = gettext(
+            "From %(day)s on: %(rule)s. Your streak goes from %(streak_before)s to %(streak_after)s, "
+            "your points from %(points_before)s to %(points_after)s.",
+            day=new.since,
+            rule=new.sentence,
+            streak_before=before.current_streak,
+            streak_after=after.current_streak,
+            points_before=before.points,
+            points_after=after.points,
+        )
     return RuleEffect(
         streak_before=before.current_streak,
         streak_after=after.current_streak,

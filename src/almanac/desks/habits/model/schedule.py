@@ -3,18 +3,41 @@
 Days are ordinals (`date.toordinal`) here because computing stats walks over years of them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Literal, TypeAlias, get_args
 
 from almanac.errors import FieldErrors
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, join_texts, ngettext
 
 ScheduleKind = Literal["daily", "weekdays", "per_week", "per_month", "every_days", "weekly", "monthly", "yearly"]
 SCHEDULE_KINDS: tuple[ScheduleKind, ...] = get_args(ScheduleKind)
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+WEEKDAYS = (
+    gettext("Monday"),
+    gettext("Tuesday"),
+    gettext("Wednesday"),
+    gettext("Thursday"),
+    gettext("Friday"),
+    gettext("Saturday"),
+    gettext("Sunday"),
+)
+WEEKDAYS_SHORT = (
+    gettext("Mon"),
+    gettext("Tue"),
+    gettext("Wed"),
+    gettext("Thu"),
+    gettext("Fri"),
+    gettext("Sat"),
+    gettext("Sun"),
+)
 DAYS_PER_WEEK = 7
+_ONCE: Mapping[ScheduleKind, str] = {
+    "daily": gettext("every day"),
+    "weekly": gettext("once a week"),
+    "monthly": gettext("once a month"),
+    "yearly": gettext("once a year"),
+}
 
 DaySpan: TypeAlias = tuple[int, int]
 """The first and last day of a span; both are included."""
@@ -69,40 +92,46 @@ class HabitSchedule:
     @property
     def span_name(self) -> str:
         """The span it is due once in, such as `a week`."""
-        return counted(self.every, "day") if self.kind == "every_days" else f"a {self.kind.removesuffix('ly')}"
+        match self.kind:
+            case "every_days":
+                return ngettext("%(num)s day", "%(num)s days", self.every)
+            case "weekly":
+                return gettext("a week")
+            case "monthly":
+                return gettext("a month")
+            case _:
+                return gettext("a year")
 
     @property
     def sentence(self) -> str:
-        """The schedule in plain English, such as `3 times a week`."""
+        """The schedule in plain words, such as `3 times a week`."""
         match self.kind:
             case "weekdays":
-                return "on " + ", ".join(WEEKDAYS[day] for day in self.weekdays)
+                return gettext("on %(weekdays)s", weekdays=join_texts(WEEKDAYS[day] for day in self.weekdays))
             case "per_week":
-                return f"{counted(self.times, 'time')} a week"
+                return ngettext("%(num)s time a week", "%(num)s times a week", self.times)
             case "per_month":
-                return f"{counted(self.times, 'time')} a month"
+                return ngettext("%(num)s time a month", "%(num)s times a month", self.times)
             case "every_days":
-                return f"once every {counted(self.every, 'day')}"
-            case "weekly" | "monthly" | "yearly":
-                return f"once a {self.kind.removesuffix('ly')}"
+                return ngettext("once every %(num)s day", "once every %(num)s days", self.every)
             case _:
-                return "every day"
+                return _ONCE[self.kind]
 
 
 def _problem(schedule: HabitSchedule) -> str:
     """A sentence about what is invalid; empty if nothing is."""
     if schedule.kind not in SCHEDULE_KINDS:
-        return f"Choose one of {', '.join(SCHEDULE_KINDS)}."
+        return gettext("Choose one of %(choices)s.", choices=", ".join(SCHEDULE_KINDS))
     if schedule.kind == "weekdays" and (
         not schedule.weekdays or list(schedule.weekdays) != sorted(set(schedule.weekdays) & set(range(DAYS_PER_WEEK)))
     ):
-        return "Choose weekdays from 0 (Monday) to 6 (Sunday), each once and in order."
+        return gettext("Choose weekdays from 0 (Monday) to 6 (Sunday), each once and in order.")
     if schedule.kind == "per_week" and not 1 <= schedule.times <= DAYS_PER_WEEK:
-        return "Choose 1 to 7 days a week."
+        return gettext("Choose 1 to 7 days a week.")
     if schedule.kind == "per_month" and not 1 <= schedule.times <= 28:
-        return "Choose 1 to 28 days a month."
+        return gettext("Choose 1 to 28 days a month.")
     if schedule.kind == "every_days" and not 1 <= schedule.every <= 366:
-        return "Choose 1 to 366 days."
+        return gettext("Choose 1 to 366 days.")
     return ""
 
 

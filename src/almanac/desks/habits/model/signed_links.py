@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 
 LinkAction = Literal["done", "skip"]
 LINK_LIFETIME = timedelta(days=7)
@@ -42,7 +43,7 @@ def verify_link(key: bytes, token: str, today: date) -> SignedLink:
                 return link
     except ValueError:
         pass
-    raise InputError("This link is damaged or older than a week; open your habits instead.")
+    raise InputError(gettext("This link is damaged or older than a week; open your habits instead."))
 
 
 def _signature(key: bytes, body: bytes) -> bytes:

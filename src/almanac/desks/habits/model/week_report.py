@@ -14,6 +14,7 @@ from almanac.desks.habits.model.habit import Habit
 from almanac.desks.habits.model.history import HabitHistory
 from almanac.desks.habits.model.schedule import WEEKDAYS
 from almanac.desks.habits.model.stats import HabitStats, JudgedSpan, compute_stats
+from almanac.kit.messages import day_text, gettext
 
 CHARTED_WEEKS = 12
 _DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
@@ -74,8 +75,8 @@ class WeekReport:
     @property
     def title(self) -> str:
         """Such as `23 February to 1 March 2026`; with both years if they differ."""
-        begin = f"{self.first:%-d %B}" if self.first.year == self.last.year else f"{self.first:%-d %B %Y}"
-        return f"{begin} to {self.last:%-d %B %Y}"
+        begin = day_text(self.first, "day") if self.first.year == self.last.year else self.first
+        return gettext("%(first)s to %(last)s", first=begin, last=self.last)
 
 
 def monday_of(day: date) -> date:

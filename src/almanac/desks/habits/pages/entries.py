@@ -13,6 +13,7 @@ from almanac.desks.habits.service import entries, habits
 from almanac.http.app_state import get_state
 from almanac.http.auth import identify
 from almanac.http.pages import FormText, is_htmx_request, redirect_with_message, render_fragment
+from almanac.kit.messages import gettext
 
 router = APIRouter(prefix=PREFIX + "/{habit_id}")
 
@@ -37,7 +38,7 @@ async def undo_day(
     current = await habits.get_habit(services, principal, habit_id)
     on = parse_form_day(day) or current.stats.today
     snapshot = await entries.undo_completion(services, principal, habit_id, on)
-    return await _respond(request, snapshot, back, f"{snapshot.habit.name}: undone.")
+    return await _respond(request, snapshot, back, gettext("%(name)s: undone.", name=snapshot.habit.name))
 
 
 @router.post("/skipped")
@@ -47,7 +48,9 @@ async def skip_day(
     """Skip a day; the streak is protected."""
     services = get_state(request).services
     snapshot = await entries.skip_day(services, principal, habit_id, day=parse_form_day(day))
-    return await _respond(request, snapshot, back, f"{snapshot.habit.name}: skipped; the streak is protected.")
+    return await _respond(
+        request, snapshot, back, gettext("%(name)s: skipped; the streak is protected.", name=snapshot.habit.name)
+    )
 
 
 @router.post("/unskipped")
@@ -58,14 +61,16 @@ async def unskip_day(
     services = get_state(request).services
     current = await habits.get_habit(services, principal, habit_id)
     snapshot = await entries.unskip_day(services, principal, habit_id, parse_form_day(day) or current.stats.today)
-    return await _respond(request, snapshot, back, f"{snapshot.habit.name}: no longer skipped.")
+    return await _respond(request, snapshot, back, gettext("%(name)s: no longer skipped.", name=snapshot.habit.name))
 
 
 @router.post("/moved")
 async def move_row(request: Request, habit_id: Id, principal: Writer, to: FormText = "") -> Response:
     """Move a habit one place up or down in today's list."""
     moved = await habits.move_habit(get_state(request).services, principal, habit_id, up=to == "up")
-    return redirect_with_message(request, PREFIX, f"{moved.name} moved {'up' if to == 'up' else 'down'}.")
+    if to == "up":
+        return redirect_with_message(request, PREFIX, gettext("%(name)s moved up.", name=moved.name))
+    return redirect_with_message(request, PREFIX, gettext("%(name)s moved down.", name=moved.name))
 
 
 async def _respond(request: Request, snapshot: HabitSnapshot, back: str, message: str) -> Response:
@@ -80,8 +85,14 @@ async def _respond(request: Request, snapshot: HabitSnapshot, back: str, message
 def _describe_entry(snapshot: HabitSnapshot) -> str:
     habit = snapshot.habit
     if snapshot.unlocked:
-        return f"{habit.streak_words(snapshot.unlocked[-1])} in a row: a badge for {habit.name}."
-    return f"{habit.name}: saved, {snapshot.points:+} points." if snapshot.points else f"{habit.name}: saved."
+        return gettext(
+            "%(streak)s in a row: a badge for %(name)s.",
+            streak=habit.streak_words(snapshot.unlocked[-1]),
+            name=habit.name,
+        )
+    if not snapshot.points:
+        return gettext("%(name)s: saved.", name=habit.name)
+    return gettext("%(name)s: saved, %(points)s points.", name=habit.name, points=f"{snapshot.points:+}")
 
 
 def _parse_optional(amount: str) -> Decimal | None:

@@ -13,6 +13,7 @@ from almanac.desks.habits.service import entries, habits
 from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, redirect_with_message
+from almanac.kit.messages import gettext
 
 router = APIRouter(prefix=PREFIX + "/{habit_id}")
 EXPLAINED_DAYS = 30
@@ -43,7 +44,9 @@ async def write_note(
         stored = (await entries.list_notes(services, principal, habit_id)).get(on, "")
         problem = _describe_conflict(stored)
         return await _detail_page(request, principal, habit_id, day, unsaved=note, problem=problem, status=412)
-    return redirect_with_message(request, address(habit_id), "Note saved." if note.strip() else "Note deleted.")
+    return redirect_with_message(
+        request, address(habit_id), gettext("Note saved.") if note.strip() else gettext("Note deleted.")
+    )
 
 
 async def _detail_page(
@@ -91,5 +94,7 @@ async def _detail_page(
 
 def _describe_conflict(stored: str) -> str:
     if not stored:
-        return "This note was deleted elsewhere in the meantime; save again to keep your text."
-    return f"This note was changed elsewhere to “{stored}”; save again to replace it with your text."
+        return gettext("This note was deleted elsewhere in the meantime; save again to keep your text.")
+    return gettext(
+        "This note was changed elsewhere to “%(stored)s”; save again to replace it with your text.", stored=stored
+    )

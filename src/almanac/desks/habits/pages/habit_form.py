@@ -18,24 +18,25 @@ from almanac.desks.habits.service import habits
 from almanac.errors import AlmanacError, FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.pages import parse_form_version, redirect_with_message
+from almanac.kit.messages import gettext
 
 router = APIRouter(prefix=PREFIX)
 SCHEDULE_OPTIONS: tuple[tuple[ScheduleKind, str], ...] = (
-    ("daily", "Every day"),
-    ("weekdays", "On chosen weekdays"),
-    ("per_week", "Some days a week"),
-    ("per_month", "Some days a month"),
-    ("every_days", "Every few days"),
-    ("weekly", "Once a week"),
-    ("monthly", "Once a month"),
-    ("yearly", "Once a year"),
+    ("daily", gettext("Every day")),
+    ("weekdays", gettext("On chosen weekdays")),
+    ("per_week", gettext("Some days a week")),
+    ("per_month", gettext("Some days a month")),
+    ("every_days", gettext("Every few days")),
+    ("weekly", gettext("Once a week")),
+    ("monthly", gettext("Once a month")),
+    ("yearly", gettext("Once a year")),
 )
 GOAL_OPTIONS: tuple[tuple[GoalKind, str], ...] = (
-    ("done", "Done or not"),
-    ("at_least", "At least an amount"),
-    ("times", "Several times a day"),
-    ("at_most", "At most an amount"),
-    ("avoid", "Something to avoid"),
+    ("done", gettext("Done or not")),
+    ("at_least", gettext("At least an amount")),
+    ("times", gettext("Several times a day")),
+    ("at_most", gettext("At most an amount")),
+    ("avoid", gettext("Something to avoid")),
 )
 ChoiceKey = TypeVar("ChoiceKey", bound=str)
 KINDS_WITH_NUMBER = {"per_week", "per_month", "every_days"}
@@ -126,7 +127,7 @@ async def create_habit(request: Request, principal: Writer, form: SentForm) -> R
         )
     except FieldErrors as error:
         return await _form_page(request, form, error.fields, status=422)
-    return redirect_with_message(request, PREFIX, f"{created.habit.name} added.")
+    return redirect_with_message(request, PREFIX, gettext("%(name)s added.", name=created.habit.name))
 
 
 @router.get("/{habit_id}/edit")
@@ -153,7 +154,7 @@ async def save_habit(request: Request, habit_id: Id, principal: Writer, form: Se
         return await _form_page(request, form, error.fields, habit=snapshot.habit, status=422)
     except StaleEdit as error:
         return await _form_page(request, form, habit=snapshot.habit, problem=error, status=412)
-    return redirect_with_message(request, address(habit_id), f"{saved.habit.name} saved.")
+    return redirect_with_message(request, address(habit_id), gettext("%(name)s saved.", name=saved.habit.name))
 
 
 @router.post("/{habit_id}/archive")
@@ -163,8 +164,9 @@ async def archive_habit(request: Request, habit_id: Id, principal: Writer, versi
     snapshot = await habits.get_habit(services, principal, habit_id)
     fields = HabitInput(archived=snapshot.habit.archived_on is None)
     saved = await habits.edit_habit(services, principal, habit_id, fields, expected=parse_form_version(version))
-    change = "archived" if saved.habit.archived_on else "restored"
-    return redirect_with_message(request, PREFIX, f"{saved.habit.name} {change}.")
+    if saved.habit.archived_on:
+        return redirect_with_message(request, PREFIX, gettext("%(name)s archived.", name=saved.habit.name))
+    return redirect_with_message(request, PREFIX, gettext("%(name)s restored.", name=saved.habit.name))
 
 
 @router.post("/{habit_id}/delete")
@@ -173,7 +175,7 @@ async def delete_habit(request: Request, habit_id: Id, principal: Writer) -> Res
     services = get_state(request).services
     snapshot = await habits.get_habit(services, principal, habit_id)
     await habits.delete_habit(services, principal, habit_id)
-    return redirect_with_message(request, PREFIX, f"{snapshot.habit.name} deleted.")
+    return redirect_with_message(request, PREFIX, gettext("%(name)s deleted.", name=snapshot.habit.name))
 
 
 async def _form_page(
@@ -214,12 +216,12 @@ def _parse_choice(text: str, options: tuple[tuple[ChoiceKey, str], ...], field: 
     for key, _ in options:
         if key == text:
             return key
-    raise FieldErrors({field: "Choose an option from the list."})
+    raise FieldErrors({field: gettext("Choose an option from the list.")})
 
 
 def _parse_int(text: str) -> int:
     if not text.strip().isdecimal() or len(text) > 4:
-        raise FieldErrors({"number": "Use a whole number such as 3."})
+        raise FieldErrors({"number": gettext("Use a whole number such as 3.")})
     return int(text)
 
 
@@ -227,7 +229,7 @@ def _parse_decimal(text: str) -> Decimal:
     try:
         return Decimal(text.strip().replace(",", "."))
     except InvalidOperation:
-        raise FieldErrors({"target": "Use a number such as 20."}) from None
+        raise FieldErrors({"target": gettext("Use a number such as 20.")}) from None
 
 
 def _parse_time(text: str) -> time | None:
@@ -236,4 +238,4 @@ def _parse_time(text: str) -> time | None:
     try:
         return time.fromisoformat(text)
     except ValueError:
-        raise FieldErrors({"remind_at": "Use a time such as 07:30."}) from None
+        raise FieldErrors({"remind_at": gettext("Use a time such as 07:30.")}) from None

@@ -11,6 +11,7 @@ from almanac.desks.habits.urls import TABS
 from almanac.errors import FieldErrors
 from almanac.http.auth import require
 from almanac.http.pages import DeskPages
+from almanac.kit.messages import gettext
 
 Reader = Annotated[Principal, require(READ)]
 Writer = Annotated[Principal, require(WRITE)]
@@ -28,4 +29,4 @@ def parse_form_day(text: str, name: str = "day") -> date | None:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise FieldErrors({name: f"“{text[:40]}” isn't a date; use 2026-03-02."}) from None
+        raise FieldErrors({name: gettext("“%(text)s” isn't a date; use 2026-03-02.", text=text[:40])}) from None

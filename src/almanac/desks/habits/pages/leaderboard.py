@@ -5,7 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from almanac.desks.habits.model.rewards import MILESTONES, parse_milestone
+from almanac.desks.habits.model.points_reasons import translate_reason
+from almanac.desks.habits.model.rewards import MILESTONES, parse_milestone, translate_achievement
 from almanac.desks.habits.pages.layout import PREFIX, Id, Reader, Writer, address, desk_page
 from almanac.desks.habits.service import habits, leaderboard, progress, settings
 from almanac.desks.habits.service.leaderboard import LeaderboardPeriod
@@ -14,12 +15,13 @@ from almanac.http.app_state import get_state
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, redirect, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url
+from almanac.kit.messages import gettext
 
 router = APIRouter(prefix=PREFIX)
 PERIODS: tuple[tuple[LeaderboardPeriod, str], ...] = (
-    ("week", "This week"),
-    ("month", "This month"),
-    ("all", "All time"),
+    ("week", gettext("This week")),
+    ("month", gettext("This month")),
+    ("all", gettext("All time")),
 )
 PLACES_SHOWN = 25
 
@@ -35,7 +37,10 @@ async def show_badges(request: Request, principal: Reader) -> Response:
         request,
         "badges",
         "badges",
-        achievements=[(item, parse_milestone(item.type)) for item in achievements],
+        achievements=[
+            (item, parse_milestone(item.type), translate_achievement(item.description or item.type))
+            for item in achievements
+        ],
         upcoming=[
             (snapshot, milestone)
             for snapshot, milestone in upcoming
@@ -60,10 +65,10 @@ async def show_points(
         request,
         "points",
         "points",
-        lines=lines.items,
+        lines=[(line, translate_reason(line.reason)) for line in lines.items],
         total=sum(snapshot.habit.points for snapshot in own),
         habit=habit,
-        habits=[("", "All habits"), *((snapshot.habit.id, snapshot.habit.name) for snapshot in own)],
+        habits=[("", gettext("All habits")), *((snapshot.habit.id, snapshot.habit.name) for snapshot in own)],
         next_url=next_url(request.url, lines.next_cursor),
         first_url=first_url(request.url, cursor),
     )
@@ -94,7 +99,7 @@ async def show_leaderboard(
         period=period,
         periods=[(label, _board_url(key, group), key == period) for key, label in PERIODS],
         boards=[
-            ("Everybody", None, _board_url(period), not group),
+            (gettext("Everybody"), None, _board_url(period), not group),
             *((own.name, own.members, _board_url(period, own.id), own.id == group) for own in groups),
         ],
         chosen=next((own for own in groups if own.id == group), None),
@@ -105,7 +110,7 @@ async def show_leaderboard(
 async def change_listing(request: Request, principal: Writer, listed: FormText = "") -> Response:
     """Show or hide one's name on leaderboards."""
     await settings.change_settings(get_state(request).services, principal, listed=listed == "yes")
-    message = "Leaderboards show your name." if listed == "yes" else "Leaderboards hide your name."
+    message = gettext("Leaderboards show your name.") if listed == "yes" else gettext("Leaderboards hide your name.")
     return redirect_with_message(request, address("leaderboard"), message)
 
 
@@ -114,7 +119,9 @@ async def create_group(request: Request, principal: Writer, name: FormText = "")
     """Create a group and join it."""
     group = await leaderboard.create_group(get_state(request).services, principal, name)
     return redirect_with_message(
-        request, _board_url("week", group.id), f"{group.name} created; share its code with people who should join."
+        request,
+        _board_url("week", group.id),
+        gettext("%(name)s created; share its code with people who should join.", name=group.name),
     )
 
 
@@ -125,7 +132,9 @@ async def join_group(request: Request, principal: Writer, code: FormText = "") -
         group = await leaderboard.join_group(get_state(request).services, principal, code.strip())
     except NotFound as error:
         return redirect(request, address("leaderboard"), Flash(error.sentence, tone="failed"))
-    return redirect_with_message(request, _board_url("week", group.id), f"You joined {group.name}.")
+    return redirect_with_message(
+        request, _board_url("week", group.id), gettext("You joined %(name)s.", name=group.name)
+    )
 
 
 @router.post("/groups/{group_id}/leave")
@@ -133,7 +142,7 @@ async def leave_group(request: Request, group_id: Id, principal: Writer) -> Resp
     """Leave a group; points and badges stay."""
     await leaderboard.leave_group(get_state(request).services, principal, group_id)
     return redirect_with_message(
-        request, address("leaderboard"), "You left the group; you keep your points and badges."
+        request, address("leaderboard"), gettext("You left the group; you keep your points and badges.")
     )
 
 

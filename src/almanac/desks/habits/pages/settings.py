@@ -9,6 +9,7 @@ from almanac.errors import FieldErrors
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, redirect_with_message
 from almanac.kit.dates import time_zone_names
+from almanac.kit.messages import day_text, gettext
 
 router = APIRouter(prefix=PREFIX)
 
@@ -32,7 +33,9 @@ async def change_settings(
 ) -> Response:
     """Save the settings that differ from what the form showed, so that an old tab doesn't revert later changes."""
     if not day_start.isdecimal() or len(day_start) > 2:
-        return await _settings_page(request, principal, {"day_start": "Choose an hour from 0 to 12."}, status=422)
+        return await _settings_page(
+            request, principal, {"day_start": gettext("Choose an hour from 0 to 12.")}, status=422
+        )
     try:
         await settings.change_settings(
             get_state(request).services,
@@ -43,7 +46,7 @@ async def change_settings(
         )
     except FieldErrors as error:
         return await _settings_page(request, principal, error.fields, status=422)
-    return redirect_with_message(request, address("settings"), "Saved. Days already logged don't move.")
+    return redirect_with_message(request, address("settings"), gettext("Saved. Days already logged don't move."))
 
 
 @router.post("/vacations")
@@ -52,19 +55,21 @@ async def plan_vacation(request: Request, principal: Writer, first: FormText = "
     services = get_state(request).services
     begin, end = parse_form_day(first), parse_form_day(last)
     if begin is None or end is None:
-        return await _settings_page(request, principal, {"first": "Choose the first and the last day."}, status=422)
+        return await _settings_page(
+            request, principal, {"first": gettext("Choose the first and the last day.")}, status=422
+        )
     try:
         await days_off.plan_vacation(services, principal, begin, end)
     except FieldErrors as error:
         return await _settings_page(request, principal, error.fields, status=422)
-    return redirect_with_message(request, address("settings"), "Vacation planned; it protects every streak.")
+    return redirect_with_message(request, address("settings"), gettext("Vacation planned; it protects every streak."))
 
 
 @router.post("/vacations/{vacation_id}/cancel")
 async def cancel_vacation(request: Request, vacation_id: Id, principal: Writer) -> Response:
     """Delete a vacation."""
     await days_off.cancel_vacation(get_state(request).services, principal, vacation_id)
-    return redirect_with_message(request, address("settings"), "Vacation deleted.")
+    return redirect_with_message(request, address("settings"), gettext("Vacation deleted."))
 
 
 @router.post("/rest-days")
@@ -74,7 +79,9 @@ async def take_rest_day(request: Request, principal: Writer, day: FormText = "")
         on = await days_off.take_rest_day(get_state(request).services, principal, parse_form_day(day))
     except FieldErrors as error:
         return await _settings_page(request, principal, {"day": next(iter(error.fields.values()))}, status=422)
-    return redirect_with_message(request, address("settings"), f"{on:%-d %B} is a rest day.")
+    return redirect_with_message(
+        request, address("settings"), gettext("%(day)s is a rest day.", day=day_text(on, "day"))
+    )
 
 
 @router.post("/rest-days/{day}/cancel")
@@ -83,7 +90,7 @@ async def cancel_rest_day(request: Request, day: Id, principal: Writer) -> Respo
     on = parse_form_day(day)
     if on is not None:
         await days_off.cancel_rest_day(get_state(request).services, principal, on)
-    return redirect_with_message(request, address("settings"), "Rest day deleted.")
+    return redirect_with_message(request, address("settings"), gettext("Rest day deleted."))
 
 
 async def _settings_page(

@@ -12,15 +12,16 @@ from almanac.desks.habits.pages.layout import PREFIX, Reader, desk_page
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.desks.habits.service.habits import list_habits
 from almanac.http.app_state import get_state
+from almanac.kit.messages import day_text, gettext, join_texts, pgettext
 
 router = APIRouter(prefix=PREFIX)
 DAYS_SHOWN = 7
 EFFECT_LABELS: dict[DayEffect, str] = {
-    "counts": "done",
-    "protects": "protected",
-    "breaks": "missed",
-    "open": "open",
-    "nothing": "not due",
+    "counts": pgettext("day of a habit", "done"),
+    "protects": pgettext("day of a habit", "protected"),
+    "breaks": pgettext("day of a habit", "missed"),
+    "open": pgettext("day of a habit", "open"),
+    "nothing": pgettext("day of a habit", "not due"),
 }
 
 
@@ -39,7 +40,7 @@ class DayMark:
     @property
     def date(self) -> str:
         """Such as `Monday 2 March`."""
-        return f"{self.day:%A %-d %B}"
+        return day_text(self.day, "full")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,11 +75,10 @@ class HabitRow:
 
     @property
     def rule_text(self) -> str:
-        """Goal and schedule, such as `At least 20 pages · every day`."""
+        """Goal and schedule, such as `at least 20 pages · every day`."""
         rule = self.snapshot.habit.rule
         goal = [] if rule.goal.kind == "done" else [rule.goal.sentence]
-        text = rule.sentence if rule.limits_whole_span else " · ".join([*goal, rule.schedule.sentence])
-        return text[0].upper() + text[1:]
+        return rule.sentence if rule.limits_whole_span else join_texts([*goal, rule.schedule.sentence], " · ")
 
     @property
     def has_amount(self) -> bool:
@@ -102,7 +102,11 @@ def build_row(snapshot: HabitSnapshot) -> HabitRow:
         day = today - timedelta(days=ago)
         reason = reasons.get(day)
         week.append(
-            DayMark(day, reason.effect if reason else "nothing", reason.sentence if reason else "Before its first day.")
+            DayMark(
+                day,
+                reason.effect if reason else "nothing",
+                reason.sentence if reason else gettext("Before its first day."),
+            )
         )
     return HabitRow(snapshot=snapshot, week=week, amount=snapshot.history.log.get(today))
 

@@ -11,13 +11,18 @@ from almanac.errors import FieldErrors, InputError
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText
 from almanac.http.responses import download_response
+from almanac.kit.messages import gettext
 
 router = APIRouter(prefix=PREFIX)
 FORMATS: tuple[tuple[ExportFormat, str, str], ...] = (
-    ("json", "Everything", "JSON with rules, log, notes and days off. You can import it again without loss."),
-    ("csv", "Spreadsheet", "CSV with one line per day."),
-    ("loop", "Loop Habit Tracker", "The CSV archive that Loop exports and imports."),
-    ("loop-db", "Loop backup", "The database file that Loop restores."),
+    (
+        "json",
+        gettext("Everything"),
+        gettext("JSON with rules, log, notes and days off. You can import it again without loss."),
+    ),
+    ("csv", gettext("Spreadsheet"), gettext("CSV with one line per day.")),
+    ("loop", gettext("Loop Habit Tracker"), gettext("The CSV archive that Loop exports and imports.")),
+    ("loop-db", gettext("Loop backup"), gettext("The database file that Loop restores.")),
 )
 
 
@@ -33,7 +38,7 @@ async def import_file(
 ) -> Response:
     """Preview what an import would add; with `for_good`, import the file."""
     if file is None or not file.filename:
-        return await _files_page(request, error="Choose a file first.")
+        return await _files_page(request, error=gettext("Choose a file first."))
     services = get_state(request).services
     try:
         report = await transfer.import_habits(services, principal, await file.read(), dry_run=for_good != "yes")

@@ -14,7 +14,9 @@ from almanac.desks.habits.service import settings
 from almanac.desks.habits.service.progress import get_week_report
 from almanac.http.app_state import get_state
 from almanac.http.charts import Chart, line_chart
+from almanac.http.language_choice import choose_language
 from almanac.http.responses import download_response
+from almanac.kit.messages import day_text, gettext
 
 router = APIRouter(prefix=PREFIX)
 
@@ -41,13 +43,18 @@ async def show_report(request: Request, principal: Reader, week: str = "") -> Re
 @router.get("/report.pdf")
 async def download_report(request: Request, principal: Reader, week: str = "") -> Response:
     """The report as PDF."""
-    file = await render_report_pdf(await get_week_report(get_state(request).services, principal, parse_form_day(week)))
+    report = await get_week_report(get_state(request).services, principal, parse_form_day(week))
+    file = await render_report_pdf(report, choose_language(request))
     return download_response(file.content, file.name, PDF)
 
 
 def _strength_chart(report: WeekReport) -> Chart | None:
-    figures = [(f"{week.last_day:%-d %b}", round(100 * week.strength, 1)) for week in report.strengths]
-    return line_chart("Strength at the end of each week, on average", figures, of="Percent") if figures else None
+    figures = [(day_text(week.last_day, "short"), round(100 * week.strength, 1)) for week in report.strengths]
+    return (
+        line_chart(gettext("Strength at the end of each week, on average"), figures, of=gettext("Percent"))
+        if figures
+        else None
+    )
 
 
 def _week_url(monday: date) -> str:

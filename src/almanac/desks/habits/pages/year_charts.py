@@ -6,13 +6,15 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from almanac.desks.habits.model.explanation import DayEffect, DayReason, explain_days
-from almanac.desks.habits.model.schedule import WEEKDAYS
+from almanac.desks.habits.model.schedule import WEEKDAYS, WEEKDAYS_SHORT
 from almanac.desks.habits.pages.today import EFFECT_LABELS
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.http.charts import Chart, line_chart
+from almanac.kit.messages import day_text, gettext, pgettext
 
 CALENDAR_WEEKS = 53
 _WEEK = 7
+_NO_ENTRY = pgettext("day of a habit", "no entry")
 
 
 class CalendarCell(NamedTuple):
@@ -28,7 +30,7 @@ class YearCalendar:
     """A row per weekday and a column per week; the last week contains today."""
 
     months: list[tuple[str, int]]
-    rows: list[tuple[str, list[CalendarCell | None]]]
+    rows: Sequence[tuple[str, str, list[CalendarCell | None]]]
 
 
 def explain_year(snapshot: HabitSnapshot) -> list[DayReason]:
@@ -49,20 +51,24 @@ def build_calendar(today: date, year: Sequence[DayReason]) -> YearCalendar:
     rows = []
     for number, name in enumerate(WEEKDAYS):
         days = [week + timedelta(days=number) for week in weeks]
-        rows.append((name, [_cell(day, name, effects.get(day)) if day <= today else None for day in days]))
+        rows.append(
+            (name, WEEKDAYS_SHORT[number], [_cell(day, effects.get(day)) if day <= today else None for day in days])
+        )
     return YearCalendar(months=_months(weeks), rows=rows)
 
 
-def _cell(day: date, weekday: str, effect: DayEffect | None) -> CalendarCell:
-    words = EFFECT_LABELS[effect] if effect else "no entry"
-    return CalendarCell(day, effect or "none", f"{weekday} {day:%-d %B %Y}: {words}")
+def _cell(day: date, effect: DayEffect | None) -> CalendarCell:
+    words = EFFECT_LABELS[effect] if effect else _NO_ENTRY
+    return CalendarCell(
+        day, effect or "none", gettext("%(day)s: %(effect)s", day=day_text(day, "full_date"), effect=words)
+    )
 
 
 def _months(weeks: Sequence[date]) -> list[tuple[str, int]]:
     """Each month with the number of weeks that start in it."""
     months: list[tuple[str, int]] = []
     for week in weeks:
-        name = f"{week:%b}"
+        name = day_text(week, "month")
         if months and months[-1][0] == name:
             months[-1] = (name, months[-1][1] + 1)
         else:
@@ -77,10 +83,10 @@ def strength_chart(snapshot: HabitSnapshot) -> Chart | None:
         return None
     last = snapshot.stats.today
     figures = [
-        (f"{last - timedelta(days=len(curve) - 1 - index):%-d %b}", round(100 * curve[index], 1))
+        (day_text(last - timedelta(days=len(curve) - 1 - index), "short"), round(100 * curve[index], 1))
         for index in sorted({*range(len(curve) - 1, -1, -_WEEK)})
     ]
-    return line_chart("Strength", figures, of="Percent")
+    return line_chart(gettext("Strength"), figures, of=gettext("Percent"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +107,7 @@ def compute_rates(today: date, year: Sequence[DayReason]) -> CompletionRates:
     }
     months: dict[str, list[DayReason]] = {}
     for reason in decided:
-        months.setdefault(f"{reason.day:%b %Y}", []).append(reason)
+        months.setdefault(day_text(reason.day, "month_of_year"), []).append(reason)
     return CompletionRates(
         all=_rate(decided),
         by_weekday=[(name, _rate(days)) for name, days in weekdays.items() if days],

@@ -19,6 +19,7 @@ from almanac.desks.habits.store.events import StoredHabitEvent
 from almanac.errors import Conflict
 from almanac.jobs import JobType, RunningJob
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 from almanac.saved.owners import find_active_owner
 from almanac.services import Services
@@ -129,6 +130,8 @@ async def _notify(services: Services, unit: Unit, habit: Habit, milestone: int) 
         )
 
 
-CHECK_STREAKS = JobType("habits.check_streaks", check_streaks, queue=QUEUE, title="Update a streak")
-AWARD_POINTS = JobType("habits.award_points", award_points, queue=QUEUE, title="Update points")
-SEND_NOTIFICATION = JobType("habits.send_notification", send_notification, queue=QUEUE, title="Send an achievement")
+CHECK_STREAKS = JobType("habits.check_streaks", check_streaks, queue=QUEUE, title=gettext("Update a streak"))
+AWARD_POINTS = JobType("habits.award_points", award_points, queue=QUEUE, title=gettext("Update points"))
+SEND_NOTIFICATION = JobType(
+    "habits.send_notification", send_notification, queue=QUEUE, title=gettext("Send an achievement")
+)

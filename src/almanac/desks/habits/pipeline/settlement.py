@@ -12,6 +12,7 @@ from almanac.desks.habits import events
 from almanac.desks.habits.events import HabitEvent
 from almanac.desks.habits.model.habit import Habit
 from almanac.desks.habits.model.history import HabitHistory
+from almanac.desks.habits.model.points_reasons import describe_points_change
 from almanac.desks.habits.model.stats import HabitStats, compute_stats
 from almanac.desks.habits.pipeline import event_handlers
 from almanac.desks.habits.store import entries, habits, people, rewards
@@ -122,10 +123,7 @@ def _points_changes(recorded: RecordedHistory, stats: HabitStats, cause: Settlem
 
 
 def _reason(cause: SettlementCause, day: date, streak: int, points: int) -> str:
-    result = f"streak of {streak}, {points} points" if points else "the day doesn't count"
-    if day == cause.day:
-        return f"{cause.words}: {result}."
-    return f"{cause.words} ({cause.day:%-d %B %Y}): {result}."
+    return str(describe_points_change(cause.words, None if day == cause.day else cause.day, streak, points))
 
 
 async def _write_points(

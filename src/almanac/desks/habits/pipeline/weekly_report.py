@@ -58,7 +58,9 @@ async def _mail(services: Services, unit: Unit, owner: HabitOwner, recipient: Pr
     week = report_week(recipient.name, snapshots, owner.today - timedelta(weeks=1), owner.today)
     if not week.habits:
         return False
-    message = report_message(services.settings.public_url, recipient, week, await render_report_pdf(week))
+    message = report_message(
+        services.settings.public_url, recipient, week, await render_report_pdf(week, recipient.preferences.language)
+    )
     queued = await services.mailer.queue(message, key=f"habits:report:{owner.id}:{week.first}", unit=unit)
     return queued.created
 

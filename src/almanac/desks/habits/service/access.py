@@ -12,6 +12,7 @@ from almanac.desks.habits.model.local_time import LocalTime
 from almanac.desks.habits.store import habits, people
 from almanac.desks.habits.store.people import HabitOwner, HabitPerson, load_owner
 from almanac.errors import FieldErrors, NotFound
+from almanac.kit.messages import gettext
 from almanac.relational import ReadTransaction, Unit
 from almanac.services import Services
 
@@ -84,7 +85,7 @@ async def require_own_habit(unit: ReadTransaction, owner: HabitOwner, habit_id: 
     """A habit of the owner; raises NotFound for habits of others, as if they didn't exist."""
     habit = await habits.find_habit(unit, habit_id)
     if habit is None or habit.owner_id != owner.id:
-        raise NotFound("Habit not found; it may have been deleted.")
+        raise NotFound(gettext("Habit not found; it may have been deleted."))
     return habit
 
 
@@ -92,7 +93,9 @@ def require_past_day(owner: HabitOwner, day: date | None) -> date:
     """A day up to today; None means today. Raises FieldErrors for other days."""
     day = day or owner.today
     if day > owner.today:
-        raise FieldErrors({"date": f"That day is in the future; choose a day up to {owner.today:%-d %B %Y}."})
+        raise FieldErrors(
+            {"date": gettext("That day is in the future; choose a day up to %(today)s.", today=owner.today)}
+        )
     return _require_recent(day)
 
 
@@ -100,11 +103,18 @@ def require_plannable_day(owner: HabitOwner, day: date | None, field: str = "dat
     """A day up to a year ahead; None means today. Raises FieldErrors for other days."""
     day = day or owner.today
     if day > owner.today + PLANNING_HORIZON:
-        raise FieldErrors({field: "That is more than a year ahead; choose an earlier day."})
+        raise FieldErrors({field: gettext("That is more than a year ahead; choose an earlier day.")})
     return _require_recent(day, field)
 
 
 def _require_recent(day: date, field: str = "date") -> date:
     if day < EARLIEST_DAY:
-        raise FieldErrors({field: f"That is too long ago; choose a day from {EARLIEST_DAY:%-d %B %Y} on."})
+        raise FieldErrors(
+            {
+                field: gettext(
+                    "That is too long ago; choose a day from %(day)s on.",
+                    day=EARLIEST_DAY,
+                )
+            }
+        )
     return day

@@ -11,6 +11,7 @@ from almanac.desks.habits.store import people
 from almanac.desks.habits.store.people import HabitOwner, PlannedVacation
 from almanac.errors import FieldErrors, NotFound
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 from almanac.services import Services
 
@@ -33,9 +34,9 @@ async def plan_vacation(services: Services, principal: Principal, first: date, l
 def check_vacation(owner: HabitOwner, days: Vacation) -> None:
     """Raise FieldErrors unless the days are in order, at most a year long and not too far away."""
     if days.last < days.first:
-        raise FieldErrors({"last_day": "Choose a last day on or after the first day."})
+        raise FieldErrors({"last_day": gettext("Choose a last day on or after the first day.")})
     if (days.last - days.first).days >= _MAX_DAYS:
-        raise FieldErrors({"last_day": "A vacation can last up to a year; archive the habit instead."})
+        raise FieldErrors({"last_day": gettext("A vacation can last up to a year; archive the habit instead.")})
     require_plannable_day(owner, days.first, "first_day")
 
 
@@ -44,7 +45,7 @@ async def cancel_vacation(services: Services, principal: Principal, vacation_id:
 
     async def change(unit: Unit, owner: HabitOwner) -> bool:
         if not await people.delete_vacation(unit, owner.id, vacation_id):
-            raise NotFound("Vacation not found; it may have been deleted.")
+            raise NotFound(gettext("Vacation not found; it may have been deleted."))
         return True
 
     await _apply(services, principal, change, None, "A vacation was deleted")

@@ -19,6 +19,7 @@ from almanac.desks.habits.service.access import (
 from almanac.desks.habits.store import entries
 from almanac.desks.habits.store.people import HabitOwner
 from almanac.errors import Conflict, NotFound, StaleEdit
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 from almanac.saved.owners import find_active_owner
 from almanac.services import Services
@@ -101,7 +102,9 @@ async def write_note(
         on, text = require_plannable_day(owner, day), clean_note(note)
         existing = (await entries.list_notes(unit, habit.id)).get(on, "")
         if over is not None and note_hash(existing) != over and existing != text:
-            raise StaleEdit("This note was changed in the meantime; check it and save again.", note_hash(existing))
+            raise StaleEdit(
+                gettext("This note was changed in the meantime; check it and save again."), note_hash(existing)
+            )
         await entries.put_note(unit, habit.id, on, text, services.clock.now())
         return note_hash(text)
 
@@ -131,7 +134,7 @@ def _default_amount(habit: Habit, day: date) -> Decimal:
 
 def _refuse_archived(habit: Habit) -> None:
     if habit.archived_on is not None:
-        raise Conflict("This habit is archived; restore it first.")
+        raise Conflict(gettext("This habit is archived; restore it first."))
 
 
 async def apply_link(services: Services, link: SignedLink) -> HabitSnapshot:
@@ -146,5 +149,5 @@ async def link_owner(services: Services, link: SignedLink) -> Principal:
     """The owner of a link; raises NotFound if the account is closed."""
     owner = await find_active_owner(services.accounts, link.owner_id)
     if owner is None:
-        raise NotFound("The account of this link is closed.")
+        raise NotFound(gettext("The account of this link is closed."))
     return owner

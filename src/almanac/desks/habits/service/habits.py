@@ -29,6 +29,7 @@ from almanac.desks.habits.store.people import HabitOwner
 from almanac.desks.habits.store.rewards import PointsChange
 from almanac.errors import FieldErrors, Retryable, StaleEdit
 from almanac.kit.ids import Seed, new_id
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 from almanac.services import Services
 
@@ -49,13 +50,15 @@ async def create_habit(
     """Create a habit that starts today or on the given day. With the same seed it is created once."""
     fields = fields.cleaned()
     if fields.name is None:
-        raise FieldErrors({"name": "Enter a name for the habit."})
+        raise FieldErrors({"name": gettext("Enter a name for the habit.")})
     async with lock_owner(services, principal) as (unit, owner):
         habit_id = seed.id("habit") if seed else new_id()
         if seed and seed.is_repeated and (existing := await habits.find_habit(unit, habit_id)):
             return (await load_snapshots(unit, [existing], owner.today))[0]
         if len(await habits.list_habits(unit, owner.id, archived=True)) >= MAX_HABITS:
-            raise FieldErrors({"name": f"You can have up to {MAX_HABITS} habits; delete one first."})
+            raise FieldErrors(
+                {"name": gettext("You can have up to %(limit)s habits; delete one first.", limit=MAX_HABITS)}
+            )
         rule = HabitRule(require_plannable_day(owner, start, "start"), schedule or HabitSchedule(), goal or Goal())
         await habits.insert_habit(unit, habit_id, owner.id, fields, now=services.clock.now())
         await habits.write_rules(unit, habit_id, [rule])
@@ -106,7 +109,8 @@ async def edit_habit(
         habit = await require_own_habit(unit, owner, habit_id)
         if expected != habit.version:
             raise StaleEdit(
-                "This habit was changed in the meantime; reload it and make your change again.", str(habit.version)
+                gettext("This habit was changed in the meantime; reload it and make your change again."),
+                str(habit.version),
             )
         edited = _apply_fields(habit, fields, owner.today)
         if rule is not None:
@@ -149,7 +153,7 @@ async def reorder_habits(services: Services, principal: Principal, ids: Sequence
 async def _write_order(services: Services, unit: Unit, owner: HabitOwner, ids: Sequence[str]) -> None:
     own = {habit.id: habit for habit in await habits.list_habits(unit, owner.id, archived=True)}
     if unknown := [habit_id for habit_id in ids if habit_id not in own]:
-        raise FieldErrors({"ids": f"You don't have the habit {unknown[0]}; reload the list."})
+        raise FieldErrors({"ids": gettext("You don't have the habit %(id)s; reload the list.", id=unknown[0])})
     order = [*dict.fromkeys(ids), *(habit_id for habit_id in own if habit_id not in ids)]
     for position, habit_id in enumerate(order, 1):
         if own[habit_id].position != position:

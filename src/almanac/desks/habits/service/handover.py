@@ -4,6 +4,7 @@ from almanac.accounts.model import User
 from almanac.desks.habits.permissions import READ
 from almanac.desks.habits.store import people
 from almanac.http.handover_part import HandoverPart
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 from almanac.services import Services
 
@@ -19,8 +20,8 @@ async def _move(_services: Services, unit: Unit, leaver: User, heir: User) -> in
 
 GROUPS = HandoverPart(
     name="groups",
-    noun="group of the leaderboard",
-    plural="groups of the leaderboard",
+    noun=gettext("group of the leaderboard"),
+    plural=gettext("groups of the leaderboard"),
     permission=READ,
     count=_count,
     move=_move,

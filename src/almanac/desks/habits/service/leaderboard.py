@@ -12,6 +12,7 @@ from almanac.desks.habits.store import items, people, rewards
 from almanac.desks.habits.store.people import HabitGroup
 from almanac.errors import FieldErrors, NotFound
 from almanac.kit.ids import Seed, new_id
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 from almanac.services import Services
 
@@ -48,7 +49,7 @@ async def get_leaderboard(
         if group_id is not None:
             group = await people.find_group(reading, group_id, owner.id)
             if group is None or not group.joined:
-                raise NotFound("You aren't in this group; join it first.")
+                raise NotFound(gettext("You aren't in this group; join it first."))
         first = _first_day(period, owner.today)
         # In time zones further east, people are already a day ahead.
         last = owner.today + timedelta(days=1)
@@ -98,7 +99,7 @@ def _first_day(period: LeaderboardPeriod, today: date) -> date:
 async def create_group(services: Services, principal: Principal, name: str, *, seed: Seed | None = None) -> HabitGroup:
     """Create a group and join it; anybody with its id may join. With the same seed it is created once."""
     if not (name := clean_group(name)):
-        raise FieldErrors({"name": "Enter a name for the group."})
+        raise FieldErrors({"name": gettext("Enter a name for the group.")})
     group_id, now = seed.id("group") if seed else new_id(), services.clock.now()
     async with services.database.unit() as unit:
         if not await people.lock_group(unit, group_id):
@@ -110,7 +111,7 @@ async def join_group(services: Services, principal: Principal, group_id: str) ->
     """Join a group. Idempotent."""
     async with services.database.unit() as unit:
         if not await people.lock_group(unit, group_id):
-            raise NotFound("This group doesn't exist; ask for its code again.")
+            raise NotFound(gettext("This group doesn't exist; ask for its code again."))
         return await _join(unit, group_id, principal.user_id, services.clock.now())
 
 

@@ -15,6 +15,7 @@ from almanac.desks.habits.store import items, rewards
 from almanac.desks.habits.store.rewards import LedgerLine
 from almanac.desks.habits.store.table import Achievement, Streak
 from almanac.errors import FieldErrors
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.services import Services
 
@@ -91,7 +92,7 @@ async def explain_streak(
     last = max(min(last or today, today), EARLIEST_DAY)
     first = first or last - timedelta(days=EXPLAINED_DAYS - 1)
     if first > last or (last - first).days > MOST_EXPLAINED:
-        raise FieldErrors({"first": "Choose a first day at most ten years before the last one."})
+        raise FieldErrors({"first": gettext("Choose a first day at most ten years before the last one.")})
     return ExplainedStreak(snapshot, explain_days(snapshot.history, snapshot.stats, first, last))
 
 

@@ -27,9 +27,11 @@ from almanac.desks.habits.store import entries, habits, people
 from almanac.desks.habits.store.people import HabitOwner, PlannedVacation
 from almanac.errors import AlmanacError, FieldErrors
 from almanac.kit.ids import new_id
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, ngettext
 from almanac.relational import Unit
 from almanac.services import Services
+
+_MAX_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +71,15 @@ async def import_habits(services: Services, principal: Principal, data: bytes, *
         ]
         matched = _match_habits(records, own)
         if len(own) + sum(habit is None for _, habit in matched) > MAX_HABITS:
-            raise FieldErrors({"file": f"You can have up to {MAX_HABITS} habits; the file has {len(bundle.habits)}."})
+            raise FieldErrors(
+                {
+                    "file": gettext(
+                        "You can have up to %(limit)s habits; the file has %(number)s.",
+                        limit=MAX_HABITS,
+                        number=len(bundle.habits),
+                    )
+                }
+            )
         await _import_days_off(unit, owner, bundle, report)
         for record, habit in matched:
             await _import_habit(services, unit, owner, habit, record, report)
@@ -84,7 +94,13 @@ def _accepts(report: HabitImportReport, name: str, check: Callable[[], object]) 
     try:
         check()
     except AlmanacError as error:
-        report.refused.append(f"{name[:40] or 'A habit'}: {_sentence(error)}")
+        report.refused.append(
+            gettext(
+                "%(name)s: %(problem)s",
+                name=(name if len(name) <= _MAX_SHOWN else name[:_MAX_SHOWN]) or gettext("A habit"),
+                problem=_sentence(error),
+            )
+        )
         return False
     return True
 
@@ -116,13 +132,19 @@ async def _import_days_off(unit: Unit, owner: HabitOwner, bundle: HabitBundle, r
     planned = {vacation.days for vacation in await people.list_vacations(unit, owner.id)}
     rested = set(await people.list_rest_days(unit, owner.id))
     for days in dict.fromkeys(vacation for vacation in bundle.vacations if vacation not in planned):
-        if _accepts(report, f"The vacation from {days.first}", partial(check_vacation, owner, days)):
+        if _accepts(
+            report,
+            gettext("The vacation from %(first)s", first=days.first.isoformat()),
+            partial(check_vacation, owner, days),
+        ):
             report.days_off += 1
             if not report.dry_run:
                 vacation = PlannedVacation(id=new_id(), first_day=days.first, last_day=days.last)
                 await people.add_vacation(unit, owner.id, vacation)
     for day in dict.fromkeys(rest_day for rest_day in bundle.rest_days if rest_day not in rested):
-        if _accepts(report, f"The rest day on {day}", partial(require_plannable_day, owner, day)):
+        if _accepts(
+            report, gettext("The rest day on %(day)s", day=day.isoformat()), partial(require_plannable_day, owner, day)
+        ):
             report.days_off += 1
             if not report.dry_run:
                 await people.add_rest_day(unit, owner.id, day)
@@ -168,7 +190,12 @@ def _clean(owner: HabitOwner, record: HabitRecord, report: HabitImportReport) ->
         record.notes.pop(day, None)
     if wrong:
         report.refused.append(
-            f"{record.name}: {counted(len(wrong), 'day is', 'days are')} in the future or too long ago."
+            ngettext(
+                "%(name)s: %(num)s day is in the future or too long ago.",
+                "%(name)s: %(num)s days are in the future or too long ago.",
+                len(wrong),
+                name=record.name,
+            )
         )
     record.log = {day: parse_amount(amount) for day, amount in record.log.items()}
     record.notes = {day: clean_note(note) for day, note in record.notes.items()}

@@ -66,7 +66,7 @@ async def write_achievement(tables: AsyncDatabase, habit: Habit, milestone: int,
             user_id=habit.owner_id,
             type=achievement_type(milestone, habit.id),
             unlocked_at=unlocked_at,
-            description=describe_achievement(milestone, habit.name, habit.streak_unit),
+            description=str(describe_achievement(milestone, habit.name, habit.streak_unit)),
         )
     )
 

@@ -17,6 +17,7 @@ from almanac.desks.news.model.tracking_params import (
 )
 from almanac.errors import InputError
 from almanac.fetch.hosts import ascii_host
+from almanac.kit.messages import gettext
 
 LONGEST = 2000
 _LONGEST_HOST, _LONGEST_DOMAIN = 253, 255
@@ -63,8 +64,8 @@ _OTHER_SCHEME = re.compile(
 )
 # A name has no empty part; the one dot that may end it stands for the root.
 _NO_NAME = re.compile(r"^[.-]|\.\.")
-_NO_HOST = "The host of the address isn't a valid name; check it."
-_NO_WEB = "Only addresses that start with http:// or https:// can be followed."
+_NO_HOST = gettext("The host of the address isn't a valid name; check it.")
+_NO_WEB = gettext("Only addresses that start with http:// or https:// can be followed.")
 _HOME_PAGES = frozenset({"/", "/en", "/zh", "/ms", "/home", "/index"})
 
 
@@ -140,7 +141,9 @@ def _plain_address(url: str) -> str:
         url = url.encode("utf-8", "ignore").decode()
     address = _NOT_IN_URL.sub("", url).strip().strip(_AROUND_URL).replace("\\", "/")
     if len(address) > LONGEST:
-        raise InputError(f"An address may have {LONGEST:,} characters at most; this one is longer.")
+        raise InputError(
+            gettext("An address may have %(limit)s characters at most; this one is longer.", limit=f"{LONGEST:,}")
+        )
     return address
 
 
@@ -181,11 +184,13 @@ def _split(address: str) -> SplitResult:
         parts = urlsplit(address)
         parts.port  # noqa: B018 - reading it is what checks it
     except ValueError as error:
-        raise InputError("That isn't a valid web address; it should look like https://example.org/page.") from error
+        raise InputError(
+            gettext("That isn't a valid web address; it should look like https://example.org/page.")
+        ) from error
     if parts.scheme.lower() not in ("http", "https"):
         raise InputError(_NO_WEB)
     if not parts.hostname or " " in parts.netloc or _NO_NAME.search(parts.hostname):
-        raise InputError("That isn't a complete web address; it should look like https://example.org/page.")
+        raise InputError(gettext("That isn't a complete web address; it should look like https://example.org/page."))
     return parts
 
 

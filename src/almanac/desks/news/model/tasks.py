@@ -8,6 +8,7 @@ from typing import Literal
 from almanac.desks.news.model.links import FoundLink
 from almanac.errors import FieldErrors, InputError
 from almanac.jobs.cron import check_cron, next_due
+from almanac.kit.messages import gettext
 
 NAME_LIMIT, PROMPT_LIMIT, ADDRESS_LIMIT, MOST_SOURCES = 255, 5000, 2000, 500
 Trigger = Literal["schedule", "by hand", "command"]
@@ -179,9 +180,11 @@ def check_task_edit(edit: TaskEdit, *, default_zone: str) -> None:
     """Refuse, with a sentence for each field, what can't be stored or run."""
     wrong: dict[str, str] = {}
     if edit.task_name is not None and not 0 < len(edit.task_name.strip()) <= NAME_LIMIT:
-        wrong["task_name"] = f"Enter a name of 1 to {NAME_LIMIT} characters."
+        wrong["task_name"] = gettext("Enter a name of 1 to %(limit)s characters.", limit=NAME_LIMIT)
     if edit.prompt_template is not None and not 0 < len(edit.prompt_template.strip()) <= PROMPT_LIMIT:
-        wrong["prompt_template"] = f"Say what to look for, in 1 to {PROMPT_LIMIT:,} characters."
+        wrong["prompt_template"] = gettext(
+            "Say what to look for, in 1 to %(limit)s characters.", limit=f"{PROMPT_LIMIT:,}"
+        )
     try:
         parse_schedule(edit.schedule or "", edit.time_zone or default_zone)
     except InputError as error:
@@ -194,14 +197,14 @@ def check_task_edit(edit: TaskEdit, *, default_zone: str) -> None:
 
 def _wrong_sources(sources: tuple[LinkSource, ...]) -> str | None:
     if len(sources) > MOST_SOURCES:
-        return f"A task may have {MOST_SOURCES} sources at most; make another task for the rest."
+        return gettext("A task may have %(limit)s sources at most; make another task for the rest.", limit=MOST_SOURCES)
     for source in sources:
         if source.kind in (LinkSourceKind.FEED, LinkSourceKind.SITE) and not source.address.startswith(
             ("http://", "https://")
         ):
-            return "A feed or site needs its address, which starts with http:// or https://."
+            return gettext("A feed or site needs its address, which starts with http:// or https://.")
         if len(source.address) > ADDRESS_LIMIT:
-            return f"An address may have {ADDRESS_LIMIT:,} characters at most."
+            return gettext("An address may have %(limit)s characters at most.", limit=f"{ADDRESS_LIMIT:,}")
     return None
 
 

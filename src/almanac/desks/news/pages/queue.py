@@ -6,6 +6,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from almanac.desks.news.model.links import RETRIABLE, LinkCause, LinkStats, LinkStatus
+from almanac.desks.news.pages.labels import CAUSES, STATUSES
 from almanac.desks.news.pages.layout import PREFIX, Reader, RowNumber, Writer, desk_page
 from almanac.desks.news.service import links
 from almanac.desks.news.service.links import UrlFate
@@ -13,7 +14,7 @@ from almanac.errors import InputError
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, ngettext
 
 router = APIRouter(prefix=PREFIX)
 TONES = {"pending": "waiting", "processing": "running", "completed": "done", "failed": "failed", "blocked": "failed"}
@@ -47,7 +48,7 @@ async def show_queue(
         retriable=RETRIABLE,
         facets=_facets(request, chosen, await links.count_links_by_status(services)),
         chips=_chips(request, task, domain),
-        causes=[(cause.value, cause.replace("_", " ").capitalize()) for cause in LinkCause],
+        causes=[(cause.value, CAUSES[cause]) for cause in LinkCause],
         next_url=next_url(request.url, page.next_cursor),
         first_url=first_url(request.url, cursor),
     )
@@ -58,7 +59,12 @@ async def add_links(request: Request, principal: Writer, urls: FormText = "") ->
     """Add addresses by hand, one on each line."""
     lines = [line.strip() for line in urls.splitlines() if line.strip()]
     tally = await links.add_links(get_state(request).services, principal, lines)
-    message = f"{counted(tally.added, 'new link')}, {tally.duplicate} already known, {tally.refused} invalid."
+    message = gettext(
+        "%(links)s, %(known)s already known, %(invalid)s invalid.",
+        links=ngettext("%(num)s new link", "%(num)s new links", tally.added),
+        known=tally.duplicate,
+        invalid=tally.refused,
+    )
     return redirect_with_message(request, f"{PREFIX}/queue", message)
 
 
@@ -69,12 +75,14 @@ async def retry_links(
     """Queue many links again."""
     chosen = next((candidate for candidate in BULK if candidate == status), None)
     if chosen is None:
-        raise InputError("Choose failed or blocked links to retry.")
+        raise InputError(gettext("Choose failed or blocked links to retry."))
     retried = await links.retry_links(
         get_state(request).services, principal, status=chosen, cause=cause or None, domain=domain or None
     )
     return redirect_with_message(
-        request, f"{PREFIX}/queue?status=pending", f"{counted(retried, 'link')} will be read again."
+        request,
+        f"{PREFIX}/queue?status=pending",
+        ngettext("%(num)s link will be read again.", "%(num)s links will be read again.", retried),
     )
 
 
@@ -83,7 +91,9 @@ async def retry_link(request: Request, number: RowNumber, principal: Writer) -> 
     """Queue one link again."""
     link = await links.retry_link(get_state(request).services, principal, number)
     return redirect_with_message(
-        request, f"{PREFIX}/queue?status=pending", f"{link.title or link.url} will be read again."
+        request,
+        f"{PREFIX}/queue?status=pending",
+        gettext("%(title)s will be read again.", title=link.title or link.url),
     )
 
 
@@ -110,12 +120,12 @@ async def show_fate(request: Request, _principal: Reader, url: Annotated[str, Qu
 
 
 def _facets(request: Request, status: str | None, stats: LinkStats) -> list[tuple[str, int, str, bool]]:
-    everything = ("All", stats.total_links, with_query(request.url, status=None, cursor=None), status is None)
+    everything = (gettext("All"), stats.total_links, with_query(request.url, status=None, cursor=None), status is None)
     return [
         everything,
         *(
             (
-                value.capitalize(),
+                STATUSES[value],
                 getattr(stats, value),
                 with_query(request.url, status=value, cursor=None),
                 value == status,
@@ -126,9 +136,9 @@ def _facets(request: Request, status: str | None, stats: LinkStats) -> list[tupl
 
 
 def _chips(request: Request, task: str, domain: str) -> list[tuple[str, str]]:
-    named = (("task", "Task", task), ("domain", "Site", domain))
+    named = (("task", gettext("Task"), task), ("domain", gettext("Site"), domain))
     return [
-        (f"{word}: {value}", with_query(request.url, cursor=None, **{name: None}))
+        (gettext("%(name)s: %(value)s", name=word, value=value), with_query(request.url, cursor=None, **{name: None}))
         for name, word, value in named
         if value
     ]

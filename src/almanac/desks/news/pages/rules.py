@@ -14,13 +14,14 @@ from almanac.desks.news.service.articles import FoundStories, StoryFilter
 from almanac.errors import AlmanacError, Conflict, FieldErrors, InputError, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, parse_form_version, redirect_with_message
+from almanac.kit.messages import gettext
 
 router = APIRouter(prefix=PREFIX + "/rules")
 HERE = f"{PREFIX}/rules"
 ACTIONS = (
-    (RuleAction.TAG, "Tag matching articles"),
-    (RuleAction.EXCLUDE, "Exclude matching articles"),
-    (RuleAction.INCLUDE, "Include only matching articles"),
+    (RuleAction.TAG, gettext("Tag matching articles")),
+    (RuleAction.EXCLUDE, gettext("Exclude matching articles")),
+    (RuleAction.INCLUDE, gettext("Include only matching articles")),
 )
 MAX_MATCHES = 10
 
@@ -63,7 +64,9 @@ async def add_rule(request: Request, principal: Writer, sent: Sent) -> Response:
         rule = await rules.add_rule(get_state(request).services, principal, fields)
     except AlmanacError as error:
         return await _show(request, sent, problem=error)
-    return redirect_with_message(request, HERE, f"Rule {rule.name} added; it applies to articles read from now on.")
+    return redirect_with_message(
+        request, HERE, gettext("Rule %(name)s added; it applies to articles read from now on.", name=rule.name)
+    )
 
 
 @router.get("/{number}/edit")
@@ -85,7 +88,9 @@ async def save_rule(request: Request, number: RowNumber, principal: Writer, sent
         saved = await rules.edit_rule(services, principal, number, edit, expected=parse_form_version(sent.version))
     except AlmanacError as error:
         return await _show(request, sent, rule=rule, problem=error)
-    return redirect_with_message(request, HERE, f"Rule {saved.name} saved; it applies to articles read from now on.")
+    return redirect_with_message(
+        request, HERE, gettext("Rule %(name)s saved; it applies to articles read from now on.", name=saved.name)
+    )
 
 
 @router.post("/{number}/switch")
@@ -93,19 +98,21 @@ async def switch_rule(request: Request, number: RowNumber, principal: Writer, to
     """Switch a rule off, or on again."""
     edit = RuleEdit(is_active=to == "on")
     rule = await rules.edit_rule(get_state(request).services, principal, number, edit)
-    return redirect_with_message(request, HERE, f"Rule {rule.name} is {'on' if rule.is_active else 'off'}.")
+    if rule.is_active:
+        return redirect_with_message(request, HERE, gettext("Rule %(name)s is on.", name=rule.name))
+    return redirect_with_message(request, HERE, gettext("Rule %(name)s is off.", name=rule.name))
 
 
 @router.post("/{number}/delete")
 async def delete_rule(request: Request, number: RowNumber, principal: Writer) -> Response:
     """Delete a rule; articles it has tagged or excluded stay so."""
     await rules.delete_rule(get_state(request).services, principal, number)
-    return redirect_with_message(request, HERE, "Rule deleted.")
+    return redirect_with_message(request, HERE, gettext("Rule deleted."))
 
 
 async def _find_matches(request: Request, principal: Principal, query: str) -> FoundStories:
     if not query.strip():
-        raise FieldErrors({"query": "Enter a query for the articles."})
+        raise FieldErrors({"query": gettext("Enter a query for the articles.")})
     which = StoryFilter(words=query)
     return await articles.find_articles(get_state(request).services, principal, which, limit=MAX_MATCHES)
 

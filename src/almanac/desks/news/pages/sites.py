@@ -4,6 +4,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.desks.news.model.links import LinkStatus
+from almanac.desks.news.pages.labels import STATUSES
 from almanac.desks.news.pages.layout import PREFIX, Reader, Writer, desk_page
 from almanac.desks.news.service import articles, sites
 from almanac.desks.news.service import links as link_service
@@ -13,11 +14,11 @@ from almanac.errors import AlmanacError, InputError
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, ngettext
 
 router = APIRouter(prefix=PREFIX)
 HERE = f"{PREFIX}/sites"
-STATISTICS = (("tag", "Tags"), ("country", "Countries"), ("source", "Sources"))
+STATISTICS = (("tag", gettext("Tags")), ("country", gettext("Countries")), ("source", gettext("Sources")))
 _MAX_BARS = 12
 
 
@@ -34,20 +35,29 @@ async def block_site(
     """Block a site for some days, or until it is unblocked."""
     try:
         if not domain.strip():
-            raise InputError("Enter a site, such as example.org.")
+            raise InputError(gettext("Enter a site, such as example.org."))
         block = await sites.block_site(
             get_state(request).services, principal, domain, reason=reason.strip(), days=_parse_days(days)
         )
     except AlmanacError as error:
         return await _sites_page(request, None, problem=error.sentence, typed=(domain, reason, days))
-    return redirect_with_message(request, HERE, f"{block.domain} is blocked.")
+    return redirect_with_message(request, HERE, gettext("%(domain)s is blocked.", domain=block.domain))
 
 
 @router.post("/sites/unblock")
 async def unblock_site(request: Request, principal: Writer, domain: FormText = "") -> Response:
     """Remove a site from the blacklist, whether it was blocked or always allowed."""
     count = await sites.unblock_site(get_state(request).services, principal, domain)
-    return redirect_with_message(request, HERE, f"{domain} is unblocked; {counted(count, 'link')} will be read.")
+    return redirect_with_message(
+        request,
+        HERE,
+        ngettext(
+            "%(domain)s is unblocked; %(num)s link will be read.",
+            "%(domain)s is unblocked; %(num)s links will be read.",
+            count,
+            domain=domain,
+        ),
+    )
 
 
 @router.post("/sites/allow")
@@ -55,7 +65,14 @@ async def allow_site(request: Request, principal: Writer, domain: FormText = "")
     """Never block a site automatically."""
     count = await sites.allow_site(get_state(request).services, principal, domain)
     return redirect_with_message(
-        request, HERE, f"{domain} will never be blocked automatically; {counted(count, 'link')} will be read."
+        request,
+        HERE,
+        ngettext(
+            "%(domain)s will never be blocked automatically; %(num)s link will be read.",
+            "%(domain)s will never be blocked automatically; %(num)s links will be read.",
+            count,
+            domain=domain,
+        ),
     )
 
 
@@ -67,7 +84,7 @@ async def show_statistics(request: Request, principal: Reader) -> Response:
     stories = await articles.find_articles(
         services, principal, StoryFilter(), facets=[name for name, _ in STATISTICS], limit=1
     )
-    links = [(status.capitalize(), getattr(stats, status), f"{PREFIX}/queue?status={status}") for status in LinkStatus]
+    links = [(STATUSES[status], getattr(stats, status), f"{PREFIX}/queue?status={status}") for status in LinkStatus]
     about = [(label, stories.facets.get(name, [])[:_MAX_BARS]) for name, label in STATISTICS]
     return await desk_page(
         request,
@@ -106,5 +123,5 @@ def _parse_days(text: str) -> int | None:
     if not text.strip():
         return None
     if not text.strip().isdecimal() or len(text) > 6:
-        raise InputError("Enter the days as a whole number, or leave them empty.")
+        raise InputError(gettext("Enter the days as a whole number, or leave them empty."))
     return int(text)

@@ -30,12 +30,13 @@ from almanac.http.app_state import get_state
 from almanac.http.language_choice import reader_languages
 from almanac.http.pages import redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url, with_query
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.llm.model_config import EXTRACTIVE
 
 router = APIRouter(prefix=PREFIX)
 FEEDS = (("rss", "RSS"), ("atom", "Atom"), ("json", "JSON Feed"))
-FACETS = (("tag", "Tag"), ("country", "Country"), ("source", "Source"))
+FACETS = (("tag", gettext("Tag")), ("country", gettext("Country")), ("source", gettext("Source")))
 _SHOWN, _WORDS_LIMIT = 12, 2000
 
 FacetLinks = list[tuple[str, list[tuple[str, int | None, str, bool]]]]
@@ -105,7 +106,9 @@ async def show_story(
 async def ask_model_again(request: Request, number: RowNumber, principal: Writer) -> Response:
     """Ask the model again about a story that extraction wrote in its place."""
     await articles.ask_model_again(get_state(request).services, principal, number)
-    return redirect_with_message(request, f"{PREFIX}/stories/{number}", "The model will be asked again in a moment.")
+    return redirect_with_message(
+        request, f"{PREFIX}/stories/{number}", gettext("The model will be asked again in a moment.")
+    )
 
 
 def _written(article: NewsArticle) -> str:
@@ -114,24 +117,25 @@ def _written(article: NewsArticle) -> str:
         case None | "":
             return ""
         case "demo":
-            return "Invented for the demo."
+            return gettext("Invented for the demo.")
         case writer if writer == EXTRACTIVE:
-            return "The points are sentences of the article, some of them shortened. No model wrote them."
+            return gettext("The points are sentences of the article, some of them shortened. No model wrote them.")
         case writer if article.points:
-            return (
-                f"Written by {writer}. Rules compared each point with the sentence that its number leads to: figures, "
-                "dates, names, quotations and words. They can miss a changed meaning."
+            return gettext(
+                "Written by %(writer)s. Rules compared each point with the sentence that its number leads to: figures, "
+                "dates, names, quotations and words. They can miss a changed meaning.",
+                writer=writer,
             )
         case writer:
             # Points of other programs have no positions in the article and weren't checked.
-            return f"Written by {writer}. Nothing was checked against the article."
+            return gettext("Written by %(writer)s. Nothing was checked against the article.", writer=writer)
 
 
 def parse_story_filter(asked: Mapping[str, str]) -> StoryFilter:
     """The filter in the query string. InputError for a bad day or a query that is too long."""
     words = asked.get("q", "").strip()
     if len(words) > _WORDS_LIMIT:
-        raise InputError(f"A search may have {_WORDS_LIMIT:,} characters at most.")
+        raise InputError(gettext("A search may have %(limit)s characters at most.", limit=f"{_WORDS_LIMIT:,}"))
     return StoryFilter(
         words=words,
         tag=asked.get("tag") or None,
@@ -158,20 +162,24 @@ def _day(text: str) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError as error:
-        raise InputError("That isn't a date; use 2026-03-02.") from error
+        raise InputError(gettext("That isn't a date; use 2026-03-02.")) from error
 
 
 def _chips(url: URL, which: StoryFilter) -> list[tuple[str, str]]:
     """The active filters, each with the URL without it."""
     named = (
-        ("q", "Words", which.words),
-        ("tag", "Tag", which.tag),
-        ("country", "Country", which.country),
-        ("source", "Source", which.source),
-        ("from", "From", which.since),
-        ("to", "To", which.until),
+        ("q", gettext("Words"), which.words),
+        ("tag", gettext("Tag"), which.tag),
+        ("country", gettext("Country"), which.country),
+        ("source", gettext("Source"), which.source),
+        ("from", gettext("From"), which.since),
+        ("to", gettext("To"), which.until),
     )
-    return [(f"{word}: {value}", with_query(url, cursor=None, **{name: None})) for name, word, value in named if value]
+    return [
+        (gettext("%(name)s: %(value)s", name=word, value=value), with_query(url, cursor=None, **{name: None}))
+        for name, word, value in named
+        if value
+    ]
 
 
 def _facets(url: URL, which: StoryFilter, counted: Mapping[str, list[tuple[str, int]]]) -> FacetLinks:

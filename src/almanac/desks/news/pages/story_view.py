@@ -12,10 +12,12 @@ from almanac.http.app_state import get_state
 from almanac.http.cookies import READING_LANGUAGES
 from almanac.http.language_choice import accepted_languages
 from almanac.http.paging import with_query
+from almanac.kit.catalogs import LANGUAGE_NAMES
+from almanac.kit.messages import gettext
 
 LANGUAGE_PARAM, BESIDE_PARAM, NO_SECOND = "lang", "beside", "none"
-NAMES = {"en": "English", "zh": "中文", "ms": "Bahasa Melayu"}
-ENGLISH_NAMES = {"en": "English", "zh": "Chinese", "ms": "Malay"}
+NAMES = {"en": LANGUAGE_NAMES["en"], "zh": "中文", "ms": LANGUAGE_NAMES["ms"]}
+ENGLISH_NAMES = {"en": gettext("English"), "zh": gettext("Chinese"), "ms": gettext("Malay")}
 
 LanguageLink = tuple[str, str, str, bool]
 
@@ -62,11 +64,15 @@ def language_links(request: Request, reading: ReadingLanguages) -> list[Language
 def beside_links(request: Request, reading: ReadingLanguages) -> list[tuple[str, str, bool]]:
     """For no second language and for each: its label, the URL of this page with it, and whether it is chosen."""
     others = [code for code in LANGUAGES if code != reading.language]
-    alone = ("One language", with_query(request.url, beside=NO_SECOND), not reading.beside)
+    alone = (gettext("One language"), with_query(request.url, beside=NO_SECOND), not reading.beside)
     return [
         alone,
         *(
-            (f"With {ENGLISH_NAMES[code]}", with_query(request.url, beside=code), code == reading.beside)
+            (
+                gettext("With %(language)s", language=ENGLISH_NAMES[code]),
+                with_query(request.url, beside=code),
+                code == reading.beside,
+            )
             for code in others
         ),
     ]

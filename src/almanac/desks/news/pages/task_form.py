@@ -22,6 +22,7 @@ from almanac.errors import AlmanacError, Conflict, FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.live import RunningWork
 from almanac.http.pages import parse_form_version, redirect_with_message
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/tasks")
@@ -88,7 +89,9 @@ async def add_task(request: Request, principal: Writer, sent: Sent) -> Response:
         return await _form(request, sent, error.fields, status=422)
     except Conflict as error:
         return await _form(request, sent, {"task_name": error.sentence}, status=409)
-    return redirect_with_message(request, f"{PREFIX}/tasks/{task.id}", f"Task {task.task_name} added.")
+    return redirect_with_message(
+        request, f"{PREFIX}/tasks/{task.id}", gettext("Task %(name)s added.", name=task.task_name)
+    )
 
 
 @router.get("/{number}/edit")
@@ -114,7 +117,9 @@ async def save_task(request: Request, number: RowNumber, principal: Writer, sent
         return await _form(request, sent, task=task, problem=error, status=412)
     except Conflict as error:
         return await _form(request, sent, {"task_name": error.sentence}, task=task, status=409)
-    return redirect_with_message(request, f"{PREFIX}/tasks/{number}", f"Task {saved.task_name} saved.")
+    return redirect_with_message(
+        request, f"{PREFIX}/tasks/{number}", gettext("Task %(name)s saved.", name=saved.task_name)
+    )
 
 
 async def _start_preview(services: Services, principal: Principal, sent: TaskForm) -> RunningWork:

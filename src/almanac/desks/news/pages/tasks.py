@@ -21,7 +21,7 @@ from almanac.http.pages import FormText, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url
 from almanac.http.responses import download_response
 from almanac.jobs import JobDetail, JobView
-from almanac.kit.text import counted
+from almanac.kit.messages import day_text, gettext, ngettext
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX)
@@ -107,7 +107,9 @@ async def delete_task(request: Request, number: RowNumber, principal: Writer) ->
     services = get_state(request).services
     task = await task_service.get_task_by_id(services, number)
     await task_service.delete_task(services, principal, task.task_name)
-    return redirect_with_message(request, f"{PREFIX}/tasks", f"Task {task.task_name} deleted; its stories stay.")
+    return redirect_with_message(
+        request, f"{PREFIX}/tasks", gettext("Task %(name)s deleted; its stories stay.", name=task.task_name)
+    )
 
 
 @router.get("/previews/{job}")
@@ -153,11 +155,18 @@ async def import_feeds(
 ) -> Response:
     """Add the feeds of an OPML file to a task; the task is created if it doesn't exist."""
     if file is None or not file.filename:
-        raise InputError("Choose a file first: an OPML list of feeds that another reader exported.")
+        raise InputError(gettext("Choose a file first: an OPML list of feeds that another reader exported."))
     name = task_name.strip() or IMPORTED
     feeds = await feed_service.import_opml(get_state(request).services, principal, await file.read(), task_name=name)
     return redirect_with_message(
-        request, f"{PREFIX}/tasks", f"{counted(feeds, 'feed')} imported into the task “{name}”."
+        request,
+        f"{PREFIX}/tasks",
+        ngettext(
+            "%(num)s feed imported into the task “%(name)s”.",
+            "%(num)s feeds imported into the task “%(name)s”.",
+            feeds,
+            name=name,
+        ),
     )
 
 
@@ -172,7 +181,12 @@ async def _running_now(services: Services, task: QueryTask, job: int | None) -> 
 
 
 def _idle(task: QueryTask) -> RunningWork:
-    return RunningWork(id="run", label=f"Running {task.task_name}", refresh=f"{PREFIX}/tasks/{task.id}", target="step")
+    return RunningWork(
+        id="run",
+        label=gettext("Running %(name)s", name=task.task_name),
+        refresh=f"{PREFIX}/tasks/{task.id}",
+        target="step",
+    )
 
 
 def _running(task: QueryTask, detail: JobDetail) -> RunningWork:
@@ -184,8 +198,16 @@ def _charts(days: list[DayCount]) -> list[Chart]:
     if not days:
         return []
     return [
-        line_chart("Links found by day", [(f"{day.day:%-d %b}", day.found) for day in days], of="Links"),
-        line_chart("Of these, readable now", [(f"{day.day:%-d %b}", day.completed) for day in days], of="Stories"),
+        line_chart(
+            gettext("Links found by day"),
+            [(day_text(day.day, "short"), day.found) for day in days],
+            of=gettext("Links"),
+        ),
+        line_chart(
+            gettext("Of these, readable now"),
+            [(day_text(day.day, "short"), day.completed) for day in days],
+            of=gettext("Stories"),
+        ),
     ]
 
 
@@ -193,5 +215,5 @@ def preview_progress(job: JobView) -> RunningWork:
     """The progress bar of a preview."""
     here = f"{PREFIX}/previews/{job.id}"
     return RunningWork(
-        id="look", label="Asking the sources", refresh=here, target="preview", cancel=f"{here}/cancel"
+        id="look", label=gettext("Asking the sources"), refresh=here, target="preview", cancel=f"{here}/cancel"
     ).with_job(job)

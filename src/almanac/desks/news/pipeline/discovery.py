@@ -54,7 +54,7 @@ async def ask_source(finder: LinkFinder, source: LinkSource, words: str) -> Sour
     try:
         return await finder.find(source, words)
     except AlmanacError as error:
-        return error.sentence
+        return str(error.sentence)
     except Exception:
         logger.exception("A source could not be asked.", extra={"source": source_name(source)})
         return UNEXPECTED_ERROR

@@ -34,7 +34,7 @@ async def _adopt_links(services: Services) -> int:
                     canonical = canonical_url(url)
                     identified.append(AdoptedLink(link_id, canonical, url_hash(canonical), url_domain(url)))
                 except InputError as error:
-                    await links.reject_foreign_link(unit, link_id, error.sentence, now)
+                    await links.reject_foreign_link(unit, link_id, str(error.sentence), now)
             if identified:
                 await links.ensure_domains(unit, [link.domain for link in identified], now)
                 await links.adopt_links(unit, identified)

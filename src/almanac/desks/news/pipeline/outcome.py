@@ -142,7 +142,7 @@ def _retry_later(error: AlmanacError, link: LeasedLink, now: datetime) -> LinkEn
         update = LinkUpdate(status=LinkStatus.FAILED, cause=cause, reason=sentence)
     else:
         due = now + link_retry_delay(link.attempts, asked=retry_after)
-        update = LinkUpdate(status=LinkStatus.PENDING, cause=cause, reason=error.sentence, next_attempt_at=due)
+        update = LinkUpdate(status=LinkStatus.PENDING, cause=cause, reason=str(error.sentence), next_attempt_at=due)
     site: SiteSignal = "rate limited" if is_rate_limited else "failed"
     return LinkEnded(update=update, site=site, status_code=status_code, retry_after=retry_after)
 
@@ -152,7 +152,11 @@ def _wait_for_model(error: AlmanacError, link: LeasedLink, now: datetime) -> Lin
     retry_after = float(error.retry_after) if isinstance(error, TooMany) else 0.0
     due = error.until if isinstance(error, Paused) else now + link_retry_delay(link.attempts, asked=retry_after)
     update = LinkUpdate(
-        status=LinkStatus.PENDING, cause=LinkCause.MODEL, reason=error.sentence, next_attempt_at=due, uses_attempt=False
+        status=LinkStatus.PENDING,
+        cause=LinkCause.MODEL,
+        reason=str(error.sentence),
+        next_attempt_at=due,
+        uses_attempt=False,
     )
     return LinkEnded(update=update, site="answered")
 
@@ -169,8 +173,8 @@ def _fetch_failed(error: FetchFailed, link: LeasedLink, now: datetime) -> LinkEn
 
 
 def _blocked(error: AlmanacError, cause: LinkCause, until: datetime | None = None) -> LinkUpdate:
-    return LinkUpdate(status=LinkStatus.BLOCKED, cause=cause, reason=error.sentence, next_attempt_at=until)
+    return LinkUpdate(status=LinkStatus.BLOCKED, cause=cause, reason=str(error.sentence), next_attempt_at=until)
 
 
 def _failed(error: AlmanacError, cause: LinkCause) -> LinkUpdate:
-    return LinkUpdate(status=LinkStatus.FAILED, cause=cause, reason=error.sentence)
+    return LinkUpdate(status=LinkStatus.FAILED, cause=cause, reason=str(error.sentence))

@@ -11,6 +11,7 @@ from almanac.desks.news.store import articles
 from almanac.desks.news.writer.composer import StoryComposer
 from almanac.desks.news.writer.step import STORY
 from almanac.jobs import JobType, RunningJob
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 from almanac.services import Services
 
@@ -72,5 +73,9 @@ async def _rewrite(job: RunningJob[Services], link_id: int) -> None:
 
 
 REWRITE = JobType(
-    "news.rewrite", _rewrite, queue="news", title="Ask the model again about a story", about=("story", "link_id")
+    "news.rewrite",
+    _rewrite,
+    queue="news",
+    title=gettext("Ask the model again about a story"),
+    about=("story", "link_id"),
 )

@@ -28,6 +28,7 @@ from almanac.desks.news.pipeline.outcome import (
 )
 from almanac.errors import AlmanacError
 from almanac.fetch import Conditions, Fetched
+from almanac.kit.messages import gettext
 from almanac.search import SearchDocument
 
 ACCEPT = "text/html,application/xhtml+xml;q=0.9,text/plain;q=0.5"
@@ -73,7 +74,7 @@ async def _visit(ctx: PipelineContext, link: LeasedLink) -> VisitOutcome:
 
 async def _fetch(ctx: PipelineContext, link: LeasedLink) -> Fetched:
     if link.blocked_until is not None:
-        raise SiteBlocked(link.domain, link.blocked_until, link.blocked_reason or "it refused us.")
+        raise SiteBlocked(link.domain, link.blocked_until, link.blocked_reason or gettext("it refused us."))
     if not (await ctx.robots.rules_for(link.url)).allows(link.url):
         raise DisallowedByRobots(link.domain)
     conditions = Conditions(etag=link.etag, last_modified=link.last_modified) if link.text_hash else None
@@ -94,7 +95,7 @@ async def _parse(ctx: PipelineContext, link: LeasedLink, fetched: Fetched) -> tu
                 raise
             visited.append(fetched.url)
             if target in visited or len(visited) > MAX_REFRESHES:
-                raise NoArticle(f"The pages of {link.domain} redirect in a loop.") from refusal
+                raise NoArticle(gettext("The pages of %(domain)s redirect in a loop.", domain=link.domain)) from refusal
         fetched = await _fetch_refresh(ctx, target)
 
 

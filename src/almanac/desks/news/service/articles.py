@@ -13,6 +13,7 @@ from almanac.desks.news.pipeline.rewrite import REWRITE
 from almanac.desks.news.store import articles as store
 from almanac.desks.news.writer.step import STORY
 from almanac.errors import Conflict, NotFound
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.search import Correction, SearchOrder, SearchViewer
 from almanac.services import Services
@@ -89,7 +90,7 @@ async def get_article(services: Services, link_id: int) -> NewsArticle:
     async with services.database.reading() as reading:
         articles = await store.list_articles(reading, [link_id]) if link_id < 2**31 else []
     if not articles:
-        raise NotFound("This article doesn't exist; its link may not have been read yet.")
+        raise NotFound(gettext("This article doesn't exist; its link may not have been read yet."))
     return articles[0]
 
 
@@ -98,7 +99,7 @@ async def ask_model_again(services: Services, principal: Principal, link_id: int
     article = await get_article(services, link_id)
     can_retry = article.fallback is not None and article.fallback.can_retry
     if not can_retry or services.models.config.for_step(STORY.name) is None:
-        raise Conflict("No model is waiting to write about this article, so there is nothing to try again.")
+        raise Conflict(gettext("No model is waiting to write about this article, so there is nothing to try again."))
     async with services.database.unit() as unit:
         await record_event(unit, services, principal.actor, "news.story.retried", str(link_id))
         lock = f"news.rewrite-now:{link_id}"

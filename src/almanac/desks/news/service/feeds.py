@@ -11,7 +11,7 @@ from almanac.desks.news.service.articles import StoryFilter, find_articles
 from almanac.desks.news.service.tasks import create_task, edit_task, list_tasks
 from almanac.desks.news.store import tasks as store
 from almanac.feeds.model import EPOCH, Feed, FeedItem, common_language
-from almanac.language.translations import document_translator
+from almanac.kit.messages import gettext, pgettext, translate
 from almanac.services import Services
 
 IMPORTED = "Imported feeds"
@@ -56,10 +56,9 @@ def story_feed(stories: Sequence[NewsArticle], which: StoryFilter, *, base: str,
     }
     query = urlencode({name: value for name, value in asked.items() if value})
     language = which.language or common_language(story.language for story in stories)
-    words = document_translator("almanac.desks.news", language)
-    subject = which.words or which.tag or which.country or words("latest")
+    subject = which.words or which.tag or which.country or pgettext("stories", "latest")
     return Feed(
-        title=words("feed_title", subject=subject),
+        title=translate(gettext("News: %(subject)s", subject=subject), language),
         link=f"{base}/news?{query}" if query else f"{base}/news",
         self_link=f"{base}/api/v1/news/feeds/{form}" + (f"?{query}" if query else ""),
         items=tuple(_item(article, base) for article in stories),

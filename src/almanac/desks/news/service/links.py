@@ -14,6 +14,7 @@ from almanac.desks.news.service.paging import cursor_position
 from almanac.desks.news.store import articles, sites, tasks
 from almanac.desks.news.store import links as store
 from almanac.errors import Conflict, InputError, NotFound
+from almanac.kit.messages import gettext, join_texts
 from almanac.kit.paging import Page, build_page
 from almanac.relational import Unit
 from almanac.services import Services
@@ -56,7 +57,7 @@ async def add_links(
 ) -> LinkTally:
     """Add addresses by hand and queue the new ones. InputError where the only address given is invalid."""
     if not 0 < len(urls) <= MAX_BY_HAND:
-        raise InputError(f"Give 1 to {MAX_BY_HAND:,} addresses at a time.")
+        raise InputError(gettext("Give 1 to %(limit)s addresses at a time.", limit=f"{MAX_BY_HAND:,}"))
     if len(urls) == 1:
         canonical_url(urls[0])
     found_by = await _found_by(services, task_name)
@@ -75,7 +76,7 @@ async def _found_by(services: Services, task_name: str | None) -> FoundBy:
     async with services.database.unit() as unit:
         task = await tasks.find_task(unit, task_name)
     if task is None:
-        raise NotFound(f"There is no task named “{task_name}”.")
+        raise NotFound(gettext("There is no task named “%(task_name)s”.", task_name=task_name))
     return FoundBy(task.task_name, task.id)
 
 
@@ -84,7 +85,7 @@ async def get_link(services: Services, link_id: int) -> NewsLink:
     async with services.database.unit() as unit:
         link = await store.find_link(unit, link_id) if link_id < 2**31 else None
     if link is None:
-        raise NotFound("This link doesn't exist.")
+        raise NotFound(gettext("This link doesn't exist."))
     return link
 
 
@@ -107,7 +108,11 @@ async def retry_link(services: Services, principal: Principal, link_id: int) -> 
     link = await get_link(services, link_id)
     async with services.database.unit() as unit:
         if not await store.retry_links(unit, [link_id], sorted(RETRIABLE)):
-            raise Conflict(f"This link is {link.status} already, so there is nothing to retry.")
+            raise Conflict(
+                gettext("This link is being read already, so there is nothing to retry.")
+                if link.status == LinkStatus.PROCESSING
+                else gettext("This link is pending already, so there is nothing to retry.")
+            )
         await record_event(unit, services, principal.actor, "news.link.retried", str(link_id))
         await start_reading_links(services, unit)
     return await get_link(services, link_id)
@@ -123,7 +128,7 @@ async def retry_links(
 ) -> int:
     """Queue all failed or all blocked links again, or those with a cause or domain; returns how many."""
     if status not in (LinkStatus.FAILED, LinkStatus.BLOCKED):
-        raise InputError("Only failed and blocked links can be retried in bulk.")
+        raise InputError(gettext("Only failed and blocked links can be retried in bulk."))
     async with services.database.unit() as unit:
         count = await store.retry_links_by_status(unit, status=status, cause=cause, domain=domain)
         await record_event(unit, services, principal.actor, "news.links.retried", str(status), count=count)
@@ -146,9 +151,14 @@ async def look_up_url(services: Services, url: str) -> UrlFate:
         block = await sites.find_active_block(unit, url_domain(url), services.clock.now())
         until = block[0] if block else None
         if link is None:
-            sentence = "No task has found this address, and nobody has added it."
+            sentence = gettext("No task has found this address, and nobody has added it.")
             if block is not None:
-                sentence += f" Its site is blocked until {block[0]:%Y-%m-%d}: {block[1]}"
+                sentence = gettext(
+                    "No task has found this address, and nobody has added it. Its site is blocked until %(day)s: "
+                    "%(reason)s",
+                    day=f"{block[0]:%Y-%m-%d}",
+                    reason=block[1],
+                )
             return UrlFate(url=url, canonical_url=canonical, status=UNKNOWN, sentence=sentence, blocked_until=until)
         return UrlFate(
             url=url,
@@ -173,15 +183,31 @@ def _describe(link: NewsLink) -> str:
     retry_at = link.next_attempt_at
     match link.status:
         case LinkStatus.COMPLETED:
-            return f"It was read and is listed.{' ' + reason if reason else ''}"
+            return _and_reason(gettext("It was read and is listed."), reason)
         case LinkStatus.PENDING:
-            wait = f" It will be retried after {retry_at:%Y-%m-%d %H:%M} UTC." if retry_at else ""
-            return f"It is waiting to be read.{wait}{' ' + reason if reason else ''}"
+            return _and_reason(_describe_waiting(retry_at), reason)
         case LinkStatus.PROCESSING:
-            return "It is being read right now."
+            return gettext("It is being read right now.")
         case LinkStatus.DUPLICATE:
-            return reason or "It is another address of a link that is already listed."
+            return reason or gettext("It is another address of a link that is already listed.")
         case LinkStatus.BLOCKED:
-            wait = f" It will be retried after {retry_at:%Y-%m-%d}." if retry_at else ""
-            return f"It is blocked: {reason}{wait}"
-    return f"It could not be read: {reason or 'no reason was recorded.'}"
+            return _describe_blocked(retry_at, reason)
+    return gettext("It could not be read: %(reason)s", reason=reason or gettext("no reason was recorded."))
+
+
+def _describe_waiting(retry_at: datetime | None) -> str:
+    if retry_at is None:
+        return gettext("It is waiting to be read.")
+    moment = f"{retry_at:%Y-%m-%d %H:%M} UTC"
+    return gettext("It is waiting to be read. It will be retried after %(moment)s.", moment=moment)
+
+
+def _describe_blocked(retry_at: datetime | None, reason: str) -> str:
+    if retry_at is None:
+        return gettext("It is blocked: %(reason)s", reason=reason)
+    day = f"{retry_at:%Y-%m-%d}"
+    return gettext("It is blocked: %(reason)s It will be retried after %(day)s.", reason=reason, day=day)
+
+
+def _and_reason(sentence: str, reason: str) -> str:
+    return join_texts([sentence, reason], " ") if reason else sentence

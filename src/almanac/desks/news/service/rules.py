@@ -5,6 +5,7 @@ from almanac.desks.news.events import record_event
 from almanac.desks.news.model.rules import NewsRule, RuleAction, RuleEdit, RuleFields
 from almanac.desks.news.store import rules
 from almanac.errors import Conflict, FieldErrors, InputError, NotFound, StaleEdit
+from almanac.kit.messages import gettext
 from almanac.relational import DuplicateRow, Unit
 from almanac.services import Services
 
@@ -49,7 +50,7 @@ async def edit_rule(
         except DuplicateRow as error:
             raise _taken(wanted) from error
         if not changed:
-            sentence = "Somebody else changed this rule; review it before you change it."
+            sentence = gettext("Somebody else changed this rule; review it before you change it.")
             raise StaleEdit(sentence, str(rule.version))
         await record_event(
             unit,
@@ -74,23 +75,23 @@ async def delete_rule(services: Services, principal: Principal, rule_id: int) ->
 async def _rule(unit: Unit, rule_id: int) -> NewsRule:
     rule = await rules.find_rule(unit, rule_id) if rule_id < 2**31 else None
     if rule is None:
-        raise NotFound("This rule doesn't exist; it may have been deleted.")
+        raise NotFound(gettext("This rule doesn't exist; it may have been deleted."))
     return rule
 
 
 def _taken(rule: RuleFields) -> Conflict:
-    return Conflict(f"There is a rule named “{rule.name}” already; choose another name.")
+    return Conflict(gettext("There is a rule named “%(name)s” already; choose another name.", name=rule.name))
 
 
 def _check(services: Services, rule: RuleFields) -> None:
     wrong: dict[str, str] = {}
     if not 0 < len(rule.name) <= NAME_LIMIT:
-        wrong["name"] = f"Enter a name of 1 to {NAME_LIMIT} characters."
+        wrong["name"] = gettext("Enter a name of 1 to %(limit)s characters.", limit=NAME_LIMIT)
     if rule.action == RuleAction.TAG and not 0 < len(rule.tag or "") <= TAG_LIMIT:
-        wrong["tag"] = f"Enter a tag of 1 to {TAG_LIMIT} characters."
+        wrong["tag"] = gettext("Enter a tag of 1 to %(limit)s characters.", limit=TAG_LIMIT)
     try:
         if services.search.parse(rule.query).root is None:
-            wrong["query"] = "Enter a query; an empty one would match every article."
+            wrong["query"] = gettext("Enter a query; an empty one would match every article.")
     except InputError as error:
         wrong["query"] = error.sentence
     if wrong:

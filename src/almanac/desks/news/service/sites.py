@@ -10,6 +10,7 @@ from almanac.desks.news.service.paging import cursor_position
 from almanac.desks.news.store import links, sites
 from almanac.desks.news.store.sites import Domain, SiteBlock
 from almanac.errors import InputError, NotFound
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page, build_page
 from almanac.relational import Unit
 from almanac.services import Services
@@ -40,7 +41,9 @@ async def block_site(
 ) -> SiteBlock:
     """Don't ask a site for some days, or until somebody lifts it."""
     if days is not None and not 0 < days <= MOST_DAYS:
-        raise InputError(f"Block a site for 1 to {MOST_DAYS:,} days, or leave the days out.")
+        raise InputError(
+            gettext("Block a site for 1 to %(limit)s days, or leave the days out.", limit=f"{MOST_DAYS:,}")
+        )
     name, now = url_domain(domain), services.clock.now()
     until = now + timedelta(days=days) if days is not None else FOR_GOOD
     block = SiteBlock(
@@ -67,7 +70,7 @@ async def unblock_site(services: Services, principal: Principal, domain: str) ->
     name = url_domain(domain)
     async with services.database.unit() as unit:
         if not await sites.delete_block(unit, name):
-            raise NotFound(f"{name} is not on the blacklist.")
+            raise NotFound(gettext("%(name)s is not on the blacklist.", name=name))
         return await _freed(unit, services, principal, name, "news.site.unblocked")
 
 

@@ -24,6 +24,7 @@ from almanac.desks.news.store import tasks as store
 from almanac.desks.news.store.tasks import TaskFields
 from almanac.errors import Conflict, NotFound, StaleEdit
 from almanac.jobs import JobDetail
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page, build_page
 from almanac.relational import DuplicateRow, Unit
 from almanac.services import Services
@@ -66,7 +67,7 @@ async def get_task_by_id(services: Services, task_id: int) -> QueryTask:
     async with services.database.unit() as unit:
         task = await store.find_task_by_id(unit, task_id)
     if task is None:
-        raise NotFound("This task doesn't exist; it may have been deleted.")
+        raise NotFound(gettext("This task doesn't exist; it may have been deleted."))
     return task
 
 
@@ -100,7 +101,7 @@ async def edit_task(
         except DuplicateRow as error:
             raise _name_taken(fields) from error
         if not changed:
-            sentence = "Somebody else changed this task; review it before you change it."
+            sentence = gettext("Somebody else changed this task; review it before you change it.")
             raise StaleEdit(sentence, str(task.version))
         if edit.sources is not None:
             await store.replace_sources(unit, task.id, edit.sources)
@@ -114,7 +115,7 @@ async def delete_task(services: Services, principal: Principal, name: str) -> No
     """Delete a task with its sources and runs; the links it found stay."""
     async with services.database.unit() as unit:
         if not await store.delete_task(unit, name):
-            raise NotFound(f"There is no task named “{name}”.")
+            raise NotFound(gettext("There is no task named “%(name)s”.", name=name))
         await record_event(unit, services, principal.actor, "news.task.deleted", name)
 
 
@@ -170,7 +171,7 @@ async def get_preview(services: Services, job_id: int) -> PreviewJob:
     # The job is read first, so that a finished job is never shown without its result.
     detail = await services.jobs.job(job_id)
     if detail.job.task != PREVIEW.name:
-        raise NotFound("This preview doesn't exist.")
+        raise NotFound(gettext("This preview doesn't exist."))
     async with services.database.unit() as unit:
         return PreviewJob(detail, await store.find_preview(unit, job_id))
 
@@ -186,12 +187,14 @@ async def cancel_preview(services: Services, job_id: int) -> PreviewJob:
 async def _get_task(unit: Unit, name: str) -> QueryTask:
     task = await store.find_task(unit, name)
     if task is None:
-        raise NotFound(f"There is no task named “{name}”.")
+        raise NotFound(gettext("There is no task named “%(name)s”.", name=name))
     return task
 
 
 def _name_taken(fields: TaskFields) -> Conflict:
-    return Conflict(f"There is a task named “{fields.task_name}” already; choose another name.")
+    return Conflict(
+        gettext("There is a task named “%(task_name)s” already; choose another name.", task_name=fields.task_name)
+    )
 
 
 def _merge_edit(services: Services, edit: TaskEdit, task: QueryTask | None) -> TaskFields:

@@ -14,6 +14,7 @@ from almanac.desks.news.store import links, sites
 from almanac.errors import TooMany
 from almanac.fetch import Conditions, HostRateLimited
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 from almanac.relational import Database
 
 MAX_WAIT = timedelta(seconds=60)
@@ -67,6 +68,9 @@ class DomainRateLimiter:
             stored = await sites.find_domain(unit, domain)
             if stored is not None and stored.next_request_at - now > MAX_WAIT:
                 seconds = int((stored.next_request_at - now).total_seconds())
-                raise TooMany(f"{domain} is paused for {seconds} more seconds.", seconds)
+                raise TooMany(
+                    gettext("%(domain)s is paused for %(seconds)s more seconds.", domain=domain, seconds=seconds),
+                    seconds,
+                )
             slot = await sites.reserve_request_slot(unit, domain, delay_ms=self.delay_ms, now=now)
         await asyncio.sleep(max(0.0, (slot - now).total_seconds()))

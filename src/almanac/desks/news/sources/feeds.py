@@ -13,9 +13,10 @@ from almanac.documents.model import Unreadable
 from almanac.documents.web_page import find_feed_links
 from almanac.errors import InputError
 from almanac.fetch import Conditions, Fetched, Fetcher
+from almanac.kit.messages import gettext
 
 ACCEPT = "application/atom+xml,application/rss+xml,application/feed+json,application/xml;q=0.8,*/*;q=0.5"
-_NO_FEED = "There is no RSS, Atom or JSON feed at this address; look for the feed's own address on the site."
+_NO_FEED = gettext("There is no RSS, Atom or JSON feed at this address; look for the feed's own address on the site.")
 
 
 @dataclass(frozen=True, slots=True)

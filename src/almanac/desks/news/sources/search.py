@@ -13,11 +13,12 @@ from almanac.desks.news.sources.base import SourceResult
 from almanac.documents.dates import find_ymd_date
 from almanac.errors import Conflict, InputError
 from almanac.fetch import Fetcher
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 from almanac.llm.web_search import WebSearch
 
 MAX_RESULTS, TITLE_LIMIT = 200, 500
-_NOT_SET = "No search endpoint is set; set ALMANAC_NEWS_SEARCH_URL, or give the source an address."
+_NOT_SET = gettext("No search endpoint is set; set ALMANAC_NEWS_SEARCH_URL, or give the source an address.")
 
 
 class _SearchResult(msgspec.Struct):
@@ -77,7 +78,7 @@ def parse_results(content: bytes) -> list[FoundLink]:
     try:
         response = msgspec.json.decode(content, type=_SearchResponse)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise InputError("The search endpoint doesn't answer in JSON; enable its JSON format.") from error
+        raise InputError(gettext("The search endpoint doesn't answer in JSON; enable its JSON format.")) from error
     return list(islice(response.links(), MAX_RESULTS))
 
 

@@ -14,6 +14,7 @@ from almanac.documents.html import parse_html
 from almanac.documents.model import Unreadable
 from almanac.errors import InputError
 from almanac.fetch import Conditions, Fetched, Fetcher
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 
 MAX_LINKS = 300
@@ -47,7 +48,9 @@ def _parse(fetched: Fetched) -> tuple[str, list[FoundLink]]:
     try:
         markup = decode_text(fetched.body, fetched.charset)
     except Unreadable as error:
-        raise InputError("This address isn't a web page; give the address of a page that lists articles.") from error
+        raise InputError(
+            gettext("This address isn't a web page; give the address of a page that lists articles.")
+        ) from error
     return find_article_links(markup, fetched.url)
 
 
