@@ -9,7 +9,20 @@ from almanac.notifications.model import NotificationEvent, NotificationKind
 # Tasks and mail topics of a desk begin with its name; knowledge is the newsletter desk's.
 _DESK_OF_AREA = {**{desk: desk for desk in DESKS}, "knowledge": "newsletter"}
 _OPERATOR = "setup.manage"
+# Habits are one's own, so nobody else has to be told of them.
+_TOLD_DESKS = tuple(desk for desk in DESKS if desk != "habits")
 _NOBODYS_OBJECTS = (None, "schedule")
+
+
+def offered_kinds(principal: Principal) -> list[NotificationKind]:
+    """The kinds that can concern this person at all."""
+    needed = {
+        NotificationKind.APPROVALS: [desk_permission(desk, "approve") for desk in DESKS],
+        NotificationKind.MAIL: ["mail.settle"],
+        NotificationKind.BACKUP: [_OPERATOR],
+        NotificationKind.DESKS: [desk_permission(desk, "write") for desk in _TOLD_DESKS],
+    }
+    return [kind for kind in NotificationKind if any(map(principal.may, needed.get(kind, ["account.own"])))]
 
 
 def may_receive(principal: Principal, event: NotificationEvent) -> bool:

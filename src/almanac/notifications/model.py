@@ -1,6 +1,6 @@
 """What people can be notified of and how: kinds, channels, a person's settings, events and messages."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from enum import StrEnum
@@ -130,6 +130,24 @@ class NotificationProfile:
     @property
     def version(self) -> int:
         return self.settings.version
+
+    @property
+    def usable_channels(self) -> tuple[NotificationChannel, ...]:
+        """Push and mail, and the channels that have an address."""
+        return tuple(
+            channel for channel in NotificationChannel if channel not in ADDRESSED or channel in self.addresses
+        )
+
+    def choose(self, offered: Collection[NotificationKind], chosen: Collection[str]) -> Choices:
+        """What a form says, as `kind.channel`; what it didn't offer stays as it is."""
+        usable = frozenset(self.usable_channels)
+        return {
+            kind: frozenset(channel for channel in usable if f"{kind}.{channel}" in chosen)
+            | (self.settings.channels(kind) - usable)
+            if kind in offered
+            else self.settings.channels(kind)
+            for kind in NotificationKind
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

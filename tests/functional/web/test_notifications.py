@@ -59,7 +59,8 @@ async def test_signing_out_ends_push_to_this_browser(signed_in, push, services):
 
 
 async def test_the_form_keeps_what_was_chosen(signed_in):
-    browser = await signed_in(Role.EDITOR)
+    browser = await signed_in(Role.APPROVER)
+    await browser.post(f"{PAGE}/addresses/ntfy", {"address": "https://ntfy.sh/topic"})
     form = {
         "version": "0",
         "choice": ["approvals.push", "approvals.mail", "sign_in.ntfy"],
@@ -71,6 +72,10 @@ async def test_the_form_keeps_what_was_chosen(signed_in):
     ticked = set(re.findall(r'value="(\w+\.\w+)" checked', page))
     assert ticked == {"approvals.push", "approvals.mail", "sign_in.ntfy"}
     assert 'value="22:00"' in page
+    chosen = (await browser.get(API)).json()["choices"]
+    assert chosen["approvals"] == ["apprise", "mail", "push", "webhook"], "what isn't offered yet stays as it is"
+    assert "apprise.approvals" not in page
+    assert "mail.push" not in page, "an approver settles no mail"
     stale = await browser.post(PAGE, form)
     assert stale.status_code == 412
 

@@ -13,7 +13,8 @@ from almanac.http.auth import require
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, parse_form_version, redirect, render_page
 from almanac.kit.messages import gettext
-from almanac.notifications import ADDRESSED, NotificationChannel, NotificationKind, NotificationSettings
+from almanac.notifications import ADDRESSED, NotificationChannel, NotificationSettings
+from almanac.notifications.audience import offered_kinds
 from almanac.notifications.labels import ADDRESS_HELP, CHANNELS, KINDS
 from almanac.notifications.model import parse_quiet_hours
 from almanac.notifications.push_encryption import PushSubscription
@@ -64,16 +65,13 @@ async def save_notifications(
 ) -> Response:
     """Keep what the person chose."""
     services = get_state(request).services
-    chosen = set(choice or [])
+    profile = await services.notifications.get_profile(principal)
     try:
         begin, end = parse_quiet_hours(quiet_from, quiet_to)
     except FieldErrors as error:
         return await _render(request, principal, errors=error.fields)
     settings = NotificationSettings(
-        choices={
-            kind: frozenset(channel for channel in NotificationChannel if f"{kind}.{channel}" in chosen)
-            for kind in NotificationKind
-        },
+        choices=profile.choose(offered_kinds(principal), choice or []),
         quiet_from=begin,
         quiet_to=end,
         titles=bool(titles),
@@ -146,6 +144,7 @@ async def _render(
         history=await notifications.list_sent(principal),
         public_key=notifications.public_key,
         kinds=KINDS,
+        offered=offered_kinds(principal),
         channels=CHANNELS,
         addressed=ADDRESSED,
         address_help=ADDRESS_HELP,

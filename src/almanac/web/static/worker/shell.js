@@ -7,6 +7,8 @@
 
 const CACHE = `almanac-${VERSION}`;
 const isAsset = (url) => url.origin === location.origin && url.pathname.startsWith("/static/");
+/* What anybody may read is a site of its own, without an offline page. */
+const isPublic = (url) => /^\/public(\/|$)/.test(url.pathname);
 
 self.addEventListener("install", (event) => {
   event.waitUntil((async () => {
@@ -46,8 +48,9 @@ async function getPage(event) {
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.method === "GET" && isAsset(new URL(request.url))) event.respondWith(getAsset(request));
-  else if (request.mode === "navigate") event.respondWith(getPage(event));
+  const url = new URL(request.url);
+  if (request.method === "GET" && isAsset(url)) event.respondWith(getAsset(request));
+  else if (request.mode === "navigate" && !isPublic(url)) event.respondWith(getPage(event));
 });
 
 self.addEventListener("message", (event) => {
