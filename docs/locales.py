@@ -31,8 +31,9 @@ SOURCE = Path(__file__).parent.parent / "src" / "almanac"
 DESKS = SOURCE / "desks"
 TRANSLATED = tuple(language for language in INTERFACE_LANGUAGES if language != SOURCE_LANGUAGE)
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
-METHODS = [("**/templates/**.html", "jinja2"), ("**.py", "python")]
-OPTIONS = {"**/templates/**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}}
+TEMPLATES = ("**/templates/**.html", "**/templates/**.txt")
+METHODS = [*((pattern, "jinja2") for pattern in TEMPLATES), ("**.py", "python")]
+OPTIONS = {pattern: {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"} for pattern in TEMPLATES}
 PLURALS = {1: "nplurals=1; plural=0;", 2: "nplurals=2; plural=(n != 1);"}
 
 

@@ -19,9 +19,12 @@
 Translation to HTTP, to a page or to an exit code happens once per boundary, never here.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 
-UNEXPECTED_ERROR = "An unexpected error happened; try again, and tell an administrator if it happens again."
+from almanac.kit.messages import gettext
+
+UNEXPECTED_ERROR = gettext("An unexpected error happened; try again, and tell an administrator if it happens again.")
 """The sentence for errors that aren't an AlmanacError."""
 
 
@@ -57,9 +60,9 @@ class InputError(AlmanacError, code="invalid_input", status=400):
 class FieldErrors(InputError, code="invalid_fields", status=422):
     """Named fields are wrong: one sentence for each, to be shown beside it."""
 
-    def __init__(self, fields: dict[str, str], sentence: str = "Some fields need to be corrected.") -> None:
+    def __init__(self, fields: Mapping[str, str], sentence: str = gettext("Some fields need to be corrected.")) -> None:
         super().__init__(sentence)
-        self.fields = fields
+        self.fields = dict(fields)
 
 
 class SettingError(InputError, code="invalid_setting"):

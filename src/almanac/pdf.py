@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from almanac.errors import InputError
 from almanac.kit.lazy import lazy_module
+from almanac.kit.messages import gettext
 
 if TYPE_CHECKING:
     import typst
@@ -76,7 +77,7 @@ def render_pdf(template: bytes, build_data: BuildPdfData, day: date, language: s
                 names |= {
                     ord(character): _name_of(character, language) for character in _without_ascii(missing.characters)
                 }
-    raise InputError("The PDF has characters that no font here can show. Export another format instead.")
+    raise InputError(gettext("The PDF has characters that no font here can show. Export another format instead."))
 
 
 def add_break_points(text: str, fits: int) -> str:
@@ -138,7 +139,9 @@ def _compile(template: bytes, data: str, day: date, *, system_fonts: bool) -> by
         else:
             assert isinstance(content, bytes)
             return content
-    raise InputError(f"The PDF could not be made ({failure.message}). Export another format instead.") from failure
+    raise InputError(
+        gettext("The PDF could not be made (%(message)s). Export another format instead.", message=failure.message)
+    ) from failure
 
 
 def _missing_characters(diagnostic: str) -> str:
@@ -167,9 +170,10 @@ def _name_of(character: str, language: str) -> str:
 def _notes_on(names: GlyphNames) -> tuple[str, ...]:
     named = [chr(code_point) for code_point, name in names.items() if name]
     shown = " ".join(named[:_MOST_SHOWN]) + (" …" if len(named) > _MOST_SHOWN else "")
-    note = (
-        f"No font here has {shown}: the PDF prints the name of each instead. "
-        "Install a font that has them and export again, or use another format."
+    note = gettext(
+        "No font here has %(shown)s: the PDF prints the name of each instead. Install a font that has "
+        "them and export again, or use another format.",
+        shown=shown,
     )
     return (note,) if named else ()
 

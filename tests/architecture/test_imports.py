@@ -46,6 +46,7 @@ LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 WITHIN_A_LAYER = {
     ("almanac.config", "almanac.errors"),
     ("almanac.kit", "almanac.errors"),
+    ("almanac.errors", "almanac.kit"),
     ("almanac.accounts", "almanac.audit"),
     ("almanac.mail", "almanac.jobs"),
     ("almanac.jobs", "almanac.metrics"),

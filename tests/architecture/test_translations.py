@@ -20,6 +20,17 @@ PROSE = re.compile(r"[A-Z][a-z']+( |$|[.,:;?!…])|[A-Za-z']+ [a-z']+ [a-z']+")
 TEXT_ATTRIBUTES = {"placeholder", "aria-label", "title", "alt", "label", "aria-description"}
 NOT_READ = {"script", "style", "code", "kbd", "pre", "samp"}
 MARKERS = {"_", "gettext", "ngettext", "pgettext"}
+# What only logs and programmers read.
+NOT_SHOWN = (
+    "log.",
+    "re.",
+    "TypeError",
+    "AssertionError",
+    "ValueError",
+    "RuntimeError",
+    "OSError",
+    "ModuleNotFoundError",
+)
 # Folders whose texts are still bare.
 BARE: tuple[str, ...] = (
     "http",
@@ -28,7 +39,9 @@ BARE: tuple[str, ...] = (
     "desks/newsletter",
     "desks/reminders",
     "desks/habits",
-    "",
+    "notifications",
+    "public",
+    "read_ports.py",
 )
 # Development pages, and what only the command line and its logs show, are in English.
 NOT_FOR_READERS = (
@@ -113,7 +126,7 @@ def _bare_strings(node: ast.AST) -> Iterator[str]:
         for keyword in node.keywords:
             yield from _bare_strings(keyword.value)
         return
-    if isinstance(node, ast.Call) and ast.unparse(node.func).startswith(("log.", "re.", "TypeError", "AssertionError")):
+    if isinstance(node, ast.Call) and ast.unparse(node.func).startswith(NOT_SHOWN):
         return
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return
@@ -135,7 +148,7 @@ def _bare_strings(node: ast.AST) -> Iterator[str]:
 
 def bare_texts() -> Iterator[str]:
     almanac = SOURCE / "almanac"
-    for path in sorted(almanac.rglob("templates/**/*.html")):
+    for path in sorted([*almanac.rglob("templates/**/*.html"), *almanac.rglob("templates/**/*.txt")]):
         for text in bare_in_template(path.read_text("utf-8")):
             yield f"{path.relative_to(almanac)}: {text}"
     for module in _modules().values():

@@ -39,7 +39,7 @@ def clean_email(email: str) -> str:
     """The address in its stored spelling, or a sentence on what is wrong."""
     email = normal_email(email)
     if not is_email(email):
-        raise FieldErrors({"email": "Enter an e-mail address like ada@example.org."})
+        raise FieldErrors({"email": gettext("Enter an e-mail address like ada@example.org.")})
     return email
 
 
@@ -47,9 +47,9 @@ def clean_name(name: str, field: str = "name") -> str:
     """The name on one line, or a sentence on what is wrong."""
     name = one_line(name)
     if not name or not is_storable(name):
-        raise FieldErrors({field: "Enter a name."})
+        raise FieldErrors({field: gettext("Enter a name.")})
     if len(name) > LONGEST_NAME:
-        raise FieldErrors({field: f"Use at most {LONGEST_NAME} characters."})
+        raise FieldErrors({field: gettext("Use at most %(limit)s characters.", limit=LONGEST_NAME)})
     return name
 
 
@@ -58,18 +58,18 @@ def clean_role(role: str) -> Role:
     try:
         return Role(role)
     except ValueError:
-        raise FieldErrors({"role": f"Choose one of {', '.join(Role)}."}) from None
+        raise FieldErrors({"role": gettext("Choose one of %(values)s.", values=", ".join(Role))}) from None
 
 
 def clean_preferences(preferences: Preferences) -> Preferences:
     """The preferences if each is one we know, or a sentence for each that isn't."""
     wrong: dict[str, str] = {}
     if preferences.theme not in THEMES:
-        wrong["theme"] = f"Choose one of {', '.join(THEMES)}."
+        wrong["theme"] = gettext("Choose one of %(values)s.", values=", ".join(THEMES))
     if preferences.language and preferences.language not in INTERFACE_LANGUAGES:
-        wrong["language"] = gettext("Choose one of %(languages)s.", languages=", ".join(INTERFACE_LANGUAGES))
+        wrong["language"] = gettext("Choose one of %(values)s.", values=", ".join(INTERFACE_LANGUAGES))
     if preferences.time_zone is not None and not is_time_zone(preferences.time_zone):
-        wrong["time_zone"] = "Enter a time zone such as Africa/Nairobi."
+        wrong["time_zone"] = gettext("Enter a time zone such as Africa/Nairobi.")
     if wrong:
         raise FieldErrors(wrong)
     return preferences
@@ -78,7 +78,7 @@ def clean_preferences(preferences: Preferences) -> Preferences:
 def clean_desk(desk: str, enabled: frozenset[str]) -> str:
     """The desk of that name, if it is switched on."""
     if desk not in enabled:
-        raise NotFound("This desk does not exist or is switched off.")
+        raise NotFound(gettext("This desk does not exist or is switched off."))
     return desk
 
 
@@ -86,7 +86,13 @@ def clean_actions(actions: Iterable[str]) -> tuple[str, ...]:
     """The actions in their usual order, or a sentence on what is wrong. Whoever may do anything also sees."""
     chosen = set(actions)
     if unknown := sorted(chosen - set(ACTIONS)):
-        raise FieldErrors({"actions": f"There is no action {unknown[0]}; use {', '.join(ACTIONS)}."})
+        raise FieldErrors(
+            {
+                "actions": gettext(
+                    "There is no action %(unknown)s; use %(actions)s.", unknown=unknown[0], actions=", ".join(ACTIONS)
+                )
+            }
+        )
     if chosen:
         chosen.add("read")
     return tuple(action for action in ACTIONS if action in chosen)
@@ -96,11 +102,21 @@ def clean_scopes(scopes: Iterable[str], permissions: frozenset[str]) -> frozense
     """The scopes if all are known and each is of some use with these permissions, or a sentence on what is wrong."""
     chosen = frozenset(scopes)
     if not chosen:
-        raise FieldErrors({"scopes": "Choose at least one scope."})
+        raise FieldErrors({"scopes": gettext("Choose at least one scope.")})
     if unknown := sorted(chosen - set(SCOPES)):
-        raise FieldErrors({"scopes": f"There is no scope {unknown[0]}; use one of {', '.join(SCOPES)}."})
+        raise FieldErrors(
+            {
+                "scopes": gettext(
+                    "There is no scope %(unknown)s; use one of %(scopes)s.",
+                    unknown=unknown[0],
+                    scopes=", ".join(SCOPES),
+                )
+            }
+        )
     if useless := sorted(s for s in chosen if not scope_permissions([s]) & permissions):
-        raise FieldErrors({"scopes": f"Their rights don't include anything of the scope {useless[0]}."})
+        raise FieldErrors(
+            {"scopes": gettext("Their rights don't include anything of the scope %(useless)s.", useless=useless[0])}
+        )
     return chosen
 
 

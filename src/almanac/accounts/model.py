@@ -19,6 +19,7 @@ from almanac.accounts.permissions import (
 from almanac.accounts.sign_in_methods import SignInMethod
 from almanac.audit.model import Actor
 from almanac.errors import AlmanacError, NotAllowed
+from almanac.kit.messages import gettext
 
 Via = Literal["session", "token", "automation", "console"]
 Theme = Literal["light", "dark", "system"]
@@ -33,21 +34,21 @@ class LinkExpired(AlmanacError, code="link_over", status=410):
     """The one-time link was used, replaced or has expired."""
 
     def __init__(self) -> None:
-        super().__init__("This link was used or has expired; ask for a new one.")
+        super().__init__(gettext("This link was used or has expired; ask for a new one."))
 
 
 class ProofNeeded(NotAllowed, code="proof_needed"):
     """The sign-in is too old for what is asked; the person confirms first that it is they."""
 
     def __init__(self) -> None:
-        super().__init__("Confirm first that it is you, then repeat this.")
+        super().__init__(gettext("Confirm first that it is you, then repeat this."))
 
 
 class SecondFactorNeeded(NotAllowed, code="second_factor_needed"):
     """The role needs a second factor, which isn't set up yet; nothing else is allowed before."""
 
     def __init__(self) -> None:
-        super().__init__("Your role needs two-step sign-in; set it up first.")
+        super().__init__(gettext("Your role needs two-step sign-in; set it up first."))
 
 
 class LinkPurpose(StrEnum):
@@ -116,12 +117,18 @@ class Principal:
         if self.may(permission):
             return
         if permission in granted_permissions(self.role, EVERY_SCOPE, self.rights, self.desks):
-            raise NotAllowed("This API token lacks the scope for that; use another one.", permission=permission)
+            raise NotAllowed(
+                gettext("This API token lacks the scope for that; use another one."), permission=permission
+            )
         if desk := desk_of(permission):
             raise NotAllowed(
-                f"You don't have the right to do that at the {desk} desk; ask an administrator.", permission=permission
+                gettext("You don't have the right to do that at the %(desk)s desk; ask an administrator.", desk=desk),
+                permission=permission,
             )
-        raise NotAllowed(f"The role {self.role} doesn't allow that; ask an administrator.", permission=permission)
+        raise NotAllowed(
+            gettext("The role %(role)s doesn't allow that; ask an administrator.", role=self.role),
+            permission=permission,
+        )
 
     def owns(self, owner_id: str) -> bool:
         """Whether a thing with this owner is this principal's own."""
@@ -302,6 +309,7 @@ class AccountNotice:
     kind: NoticeKind
     email: str
     name: str
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

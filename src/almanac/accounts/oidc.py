@@ -20,14 +20,15 @@ from joserfc.jwk import KeySet
 from almanac.accounts.sign_on_rules import read_groups
 from almanac.errors import SignInNeeded, Unavailable
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 
 SCOPE = "openid email profile"
 # Only signatures that need the issuer's private key; the client secret must never be able to forge an identity.
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
 LEEWAY_SECONDS = 60
 TIMEOUT_SECONDS = 10
-_NO_SENSE = "The single sign-on service's answer can't be read; try again later."
-_UNTRUSTED = "The single sign-on service's answer can't be trusted; start again."
+_NO_SENSE = gettext("The single sign-on service's answer can't be read; try again later.")
+_UNTRUSTED = gettext("The single sign-on service's answer can't be trusted; start again.")
 _T = TypeVar("_T")
 
 
@@ -134,7 +135,9 @@ class OidcProvider:
         base = self.issuer.rstrip("/")
         discovery = await _get(client, f"{base}/.well-known/openid-configuration", OidcDiscovery)
         if discovery.issuer.rstrip("/") != base:
-            raise Unavailable("The single sign-on service names itself differently; check ALMANAC_OIDC_ISSUER.")
+            raise Unavailable(
+                gettext("The single sign-on service names itself differently; check ALMANAC_OIDC_ISSUER.")
+            )
         return discovery
 
     async def _redeem(
@@ -149,7 +152,7 @@ class OidcProvider:
         )
         response = await _send(client, "POST", uri, headers=headers, content=body)
         if 400 <= response.status < 500:
-            raise SignInNeeded("The single sign-on service didn't accept the sign-in; start again.")
+            raise SignInNeeded(gettext("The single sign-on service didn't accept the sign-in; start again."))
         return _read(response, OidcTokens)
 
     def _auth_method(self, discovery: OidcDiscovery) -> str:
@@ -182,7 +185,7 @@ class OidcProvider:
         """A token made for several parties must say that it was made for us to use."""
         several = isinstance(claims.aud, list) and len(claims.aud) > 1
         if claims.azp != self.client_id and (several or claims.azp is not None):
-            raise SignInNeeded("The single sign-on service's answer was meant for somebody else; start again.")
+            raise SignInNeeded(gettext("The single sign-on service's answer was meant for somebody else; start again."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +238,7 @@ async def _send(
         async with client.request(method, url, headers=headers, data=content, allow_redirects=False) as response:
             return _OidcAnswer(response.status, await response.read())
     except (aiohttp.ClientError, TimeoutError, ValueError) as error:
-        raise Unavailable("The single sign-on service doesn't answer; try again in a moment.") from error
+        raise Unavailable(gettext("The single sign-on service doesn't answer; try again in a moment.")) from error
 
 
 def _read(answer: _OidcAnswer, kind: type[_T]) -> _T:

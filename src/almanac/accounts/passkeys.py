@@ -16,6 +16,7 @@ from webauthn.helpers.structs import (
 
 from almanac.accounts.passkey_site import PasskeySite
 from almanac.errors import InputError, SignInNeeded
+from almanac.kit.messages import gettext
 
 NAME = "Almanac"
 # What a browser sends that isn't a credential at all can fail anywhere in the library.
@@ -81,7 +82,7 @@ def verify_registration(site: PasskeySite, challenge: bytes, credential: str) ->
             require_user_verification=True,
         )
     except _UNREADABLE as error:
-        raise InputError("This passkey couldn't be checked; try again.") from error
+        raise InputError(gettext("This passkey couldn't be checked; try again.")) from error
     return NewCredential(verified.credential_id, verified.credential_public_key, verified.sign_count)
 
 
@@ -118,7 +119,9 @@ def verify_assertion(
 
 
 def _refusal() -> SignInNeeded:
-    return SignInNeeded("This passkey doesn't open an account here; try another, or sign in with your password.")
+    return SignInNeeded(
+        gettext("This passkey doesn't open an account here; try another, or sign in with your password.")
+    )
 
 
 def _as_json(text: str) -> dict[str, object]:

@@ -12,9 +12,11 @@ from unicodedata import category, normalize
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from almanac.kit.messages import gettext
+
 SHORTEST, LONGEST = 10, 200
 FEWEST_DIFFERENT = 4
-ADVICE = f"at least {SHORTEST} characters; three or four unrelated words work well."
+ADVICE = gettext("At least %(shortest)s characters; three or four unrelated words work well.", shortest=SHORTEST)
 # No composed character is made of more than four, so whatever is longer than this is too long however it is composed.
 _LONGEST_TYPED = 4 * LONGEST + 1
 # Each hash takes 64 MB for a moment; more at once would let a burst of sign-ins exhaust a small machine.
@@ -47,14 +49,16 @@ def password_problem(password: str, *, email: str, name: str) -> str | None:
     """What is wrong with a new password, as a sentence, or None."""
     password = normalize_password(password)
     if len(password) < SHORTEST:
-        return f"Use {ADVICE}"
+        return gettext(
+            "Use at least %(shortest)s characters; three or four unrelated words work well.", shortest=SHORTEST
+        )
     if len(password) > LONGEST:
-        return f"Use at most {LONGEST} characters."
+        return gettext("Use at most %(limit)s characters.", limit=LONGEST)
     bare = _letters_and_digits(password)
     if len(set(password)) < FEWEST_DIFFERENT or _is_common(bare):
-        return "This password is too common; choose one that nobody else would."
+        return gettext("This password is too common; choose one that nobody else would.")
     if any(part in bare and len(part) * 2 >= len(bare) for part in _personal_parts(email, name)):
-        return "This password is too close to your name or e-mail address; choose another."
+        return gettext("This password is too close to your name or e-mail address; choose another.")
     return None
 
 

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from almanac.kit.messages import gettext
+
 DESKS = ("news", "recap", "newsletter", "reminders", "habits")
 EVERY_DESK = frozenset(DESKS)
 ACTIONS = ("read", "write", "approve", "send", "administer")
 # What a desk holds about people who aren't users: whoever gives rights there is told.
-PERSONAL_DATA: Mapping[str, str] = {"reminders": "customers with their addresses, debts and letters"}
+PERSONAL_DATA: Mapping[str, str] = {"reminders": gettext("customers with their addresses, debts and letters")}
 
 
 class Role(StrEnum):
@@ -22,21 +24,23 @@ class Role(StrEnum):
 
 
 PLATFORM_PERMISSIONS = {
-    "account.own": "Change their own name, password, preferences and sessions",
-    "tokens.own": "Make and revoke their own API tokens",
-    "tokens.manage": "See, make and revoke anybody's API tokens",
-    "users.manage": "Invite people, change their roles, rights and teams, deactivate them, hand over their work",
-    "audit.read": "Read the audit log",
-    "jobs.read": "See the jobs console",
-    "jobs.retry": "Retry and cancel jobs",
-    "models.read": "See which models write and what they cost",
-    "mail.read": "See outgoing mail",
-    "mail.settle": "Resolve mail in doubt and edit the suppression list",
-    "saved.read": "See their own saved queries and results",
-    "saved.own": "Save queries, and keep their feeds and alerts",
-    "saved.publish": "Let anyone read what their own saved queries find among what is public",
-    "setup.manage": "Set up the organisation: mail, model, address and desks",
-    "webhooks.manage": "Register webhook endpoints, see their deliveries, send them again",
+    "account.own": gettext("Change their own name, password, preferences and sessions"),
+    "tokens.own": gettext("Make and revoke their own API tokens"),
+    "tokens.manage": gettext("See, make and revoke anybody's API tokens"),
+    "users.manage": gettext(
+        "Invite people, change their roles, rights and teams, deactivate them, hand over their work"
+    ),
+    "audit.read": gettext("Read the audit log"),
+    "jobs.read": gettext("See the jobs console"),
+    "jobs.retry": gettext("Retry and cancel jobs"),
+    "models.read": gettext("See which models write and what they cost"),
+    "mail.read": gettext("See outgoing mail"),
+    "mail.settle": gettext("Resolve mail in doubt and edit the suppression list"),
+    "saved.read": gettext("See their own saved queries and results"),
+    "saved.own": gettext("Save queries, and keep their feeds and alerts"),
+    "saved.publish": gettext("Let anyone read what their own saved queries find among what is public"),
+    "setup.manage": gettext("Set up the organisation: mail, model, address and desks"),
+    "webhooks.manage": gettext("Register webhook endpoints, see their deliveries, send them again"),
 }
 
 

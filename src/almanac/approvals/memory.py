@@ -9,6 +9,7 @@ from almanac.approvals.service import ApprovalService
 from almanac.audit.model import Actor
 from almanac.errors import InputError
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.relational import ReadTransaction, Unit
 
@@ -28,7 +29,7 @@ class MemoryApprovals(ApprovalService):
     ) -> Page[Approval]:
         approvals = self._waiting(by)
         if cursor is not None and cursor not in {approval.id for approval in approvals}:
-            raise InputError("This page link is out of date; start again from the first page.")
+            raise InputError(gettext("This page link is out of date; start again from the first page."))
         rest = [approval for approval in approvals if cursor is None or approval.id > cursor]
         return Page(rest[:limit], rest[limit - 1].id if len(rest) > limit else None)
 

@@ -9,6 +9,7 @@ from typing import Literal
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import DESKS, desk_permission
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 
 Verdict = Literal["approved", "rejected"]
 _KIND = re.compile(r"[a-z]+(\.[a-z][a-z_-]*)?")
@@ -38,10 +39,13 @@ class ApprovalSubject:
     def __post_init__(self) -> None:
         if not _KIND.fullmatch(self.kind) or self.desk not in DESKS:
             raise InputError(
-                f"“{self.kind}” isn't a valid kind of subject; start it with a desk, such as newsletter.draft."
+                gettext(
+                    "“%(kind)s” isn't a valid kind of subject; start it with a desk, such as newsletter.draft.",
+                    kind=self.kind,
+                )
             )
         if not 0 < len(self.id) <= 200 or "\0" in self.id:
-            raise InputError("What is approved needs an id of 1 to 200 characters.")
+            raise InputError(gettext("What is approved needs an id of 1 to 200 characters."))
 
     @property
     def desk(self) -> str:
@@ -102,5 +106,5 @@ class Approval:
 def check_hash(content_hash: str) -> str:
     """The hash itself, or an InputError if it isn't a full content hash."""
     if not _HASH.fullmatch(content_hash):
-        raise InputError("A content hash has 64 hexadecimal digits; send it as it was shown.")
+        raise InputError(gettext("A content hash has 64 hexadecimal digits; send it as it was shown."))
     return content_hash

@@ -16,9 +16,17 @@ from almanac.accounts.model import Principal
 from almanac.approvals.model import Approval, ApprovalPerson, ApprovalState, ApprovalSubject, Verdict, check_hash
 from almanac.errors import Conflict, InputError, NotAllowed, NotFound
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext, pgettext
 from almanac.kit.text import one_line
 
-CONTENT_CHANGED_REASON = "The content changed."
+CONTENT_CHANGED_REASON = str(gettext("The content changed."))
+STATE_WORDS = {
+    ApprovalState.WAITING: pgettext("state of an approval", "waiting"),
+    ApprovalState.APPROVED: pgettext("state of an approval", "approved"),
+    ApprovalState.REJECTED: pgettext("state of an approval", "rejected"),
+    ApprovalState.VOID: pgettext("state of an approval", "void"),
+    ApprovalState.WITHDRAWN: pgettext("state of an approval", "withdrawn"),
+}
 MAX_NOTE_LENGTH = 2000
 
 
@@ -81,10 +89,10 @@ def decide(
 ) -> Approval:
     """The approval after somebody decided on the content with this hash; the same one again for a second click."""
     if current is None:
-        raise NotFound("Nobody asked for this approval.")
+        raise NotFound(gettext("Nobody asked for this approval."))
     by.require(current.subject.permission("approve"))
     if current.content_hash != check_hash(content_hash):
-        raise ContentChanged("This changed after you opened it; look at the current version, then decide.")
+        raise ContentChanged(gettext("This changed after you opened it; look at the current version, then decide."))
     if current.state == verdict and current.decided_by and current.decided_by.id == by.user_id:
         return current
     _refuse_settled(current, by)
@@ -98,21 +106,28 @@ def decide(
 def check_note(verdict: Verdict, note: str) -> None:
     """Refuse a rejection without a reason, and words that are too many."""
     if verdict == "rejected" and not note.strip():
-        raise InputError("Say why you reject this, so that its author knows what to change.")
+        raise InputError(gettext("Say why you reject this, so that its author knows what to change."))
     if len(note) > MAX_NOTE_LENGTH:
-        raise InputError(f"Keep the note within {MAX_NOTE_LENGTH} characters.")
+        raise InputError(gettext("Keep the note within %(limit)s characters.", limit=MAX_NOTE_LENGTH))
 
 
 def withdraw(current: Approval | None, by: Principal, at: datetime) -> Approval:
     """The approval after its author took the question or, before anything was sent, the approved content back."""
     if current is None:
-        raise NotFound("Nobody asked for this approval.")
+        raise NotFound(gettext("Nobody asked for this approval."))
     by.require(current.subject.permission("write"))
     if current.state is ApprovalState.WITHDRAWN:
         return current
     if not current.is_open:
-        raise Conflict(f"This is {current.state} already; there is nothing to withdraw.")
-    return replace(current, state=ApprovalState.WITHDRAWN, ended_at=at, ended_why=f"Withdrawn by {by.name}.")
+        raise Conflict(
+            gettext("This is %(state)s already; there is nothing to withdraw.", state=STATE_WORDS[current.state])
+        )
+    return replace(
+        current,
+        state=ApprovalState.WITHDRAWN,
+        ended_at=at,
+        ended_why=str(gettext("Withdrawn by %(name)s.", name=by.name)),
+    )
 
 
 def void_if_changed(current: Approval, current_hash: str, at: datetime) -> Approval:
@@ -125,16 +140,15 @@ def void_if_changed(current: Approval, current_hash: str, at: datetime) -> Appro
 def require_approved(current: Approval | None, current_hash: str) -> Approval:
     """The approval of exactly this content, or NotApproved with what to do."""
     if current is None:
-        raise NotApproved("Nobody has approved this yet; ask for approval first.")
+        raise NotApproved(gettext("Nobody has approved this yet; ask for approval first."))
     if current.is_open and current.content_hash != current_hash:
-        raise NotApproved("This changed after approval was asked for; ask for approval again.")
+        raise NotApproved(gettext("This changed after approval was asked for; ask for approval again."))
     if current.state is not ApprovalState.APPROVED:
-        raise NotApproved(f"This is {current.state}, not approved; {_way_on(current)}.")
+        if current.state is ApprovalState.WAITING:
+            raise NotApproved(gettext("This is waiting, not approved; wait for somebody to approve it."))
+        state = STATE_WORDS[current.state]
+        raise NotApproved(gettext("This is %(state)s, not approved; ask for approval again.", state=state))
     return current
-
-
-def _way_on(current: Approval) -> str:
-    return "wait for somebody to approve it" if current.state is ApprovalState.WAITING else "ask for approval again"
 
 
 def _refuse_settled(current: Approval, by: Principal) -> None:
@@ -142,17 +156,27 @@ def _refuse_settled(current: Approval, by: Principal) -> None:
         return
     if current.decided_by and current.decided_by.id == by.user_id:
         raise AlreadyDecided(
-            f"You {current.state} this already; you can decide again after its author asks for approval.", by=by.user_id
+            gettext("You approved this already; you can decide again after its author asks for approval.")
+            if current.state is ApprovalState.APPROVED
+            else gettext("You rejected this already; you can decide again after its author asks for approval."),
+            by=by.user_id,
         )
     if current.decided_by and current.state in (ApprovalState.APPROVED, ApprovalState.REJECTED):
+        name = current.decided_by.name
         raise AlreadyDecided(
-            f"{current.decided_by.name} {current.state} this already; nothing more is needed.", by=current.decided_by.id
+            gettext("%(name)s approved this already; nothing more is needed.", name=name)
+            if current.state is ApprovalState.APPROVED
+            else gettext("%(name)s rejected this already; nothing more is needed.", name=name),
+            by=current.decided_by.id,
         )
     raise Conflict(
-        f"This is {current.state} and can't be decided any more; review it again after its author asks for approval."
+        gettext(
+            "This is %(state)s and can't be decided any more; review it again after its author asks for approval.",
+            state=STATE_WORDS[current.state],
+        )
     )
 
 
 def _refuse_own(current: Approval, by: Principal, rules: ApprovalRules) -> None:
     if not rules.own_work and by.user_id in current.authors:
-        raise NotAllowed("You wrote or submitted this yourself; somebody else must decide on it.")
+        raise NotAllowed(gettext("You wrote or submitted this yourself; somebody else must decide on it."))

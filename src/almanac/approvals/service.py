@@ -16,6 +16,7 @@ from almanac.audit.model import SYSTEM, Actor, AuditAction
 from almanac.audit.model import AuditSubject as Audited
 from almanac.errors import NotFound
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page, build_page, decode_cursor
 from almanac.relational import ReadTransaction, Unit
 
@@ -188,5 +189,5 @@ async def get_approval(unit: Unit, approvals: Approvals, principal: Principal, a
     """The approval, in force or not, or NotFound."""
     approval = await approvals.get(unit, approval_id)
     if approval is None or not principal.may(approval.subject.permission("read")):
-        raise NotFound("There is no approval with this id.")
+        raise NotFound(gettext("There is no approval with this id."))
     return approval

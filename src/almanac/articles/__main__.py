@@ -9,6 +9,7 @@ import msgspec
 from almanac.articles.feed import parse_feed
 from almanac.articles.page import NoArticle, NoArticleCause, PageRequest, parse_page
 from almanac.articles.protocol import PageResponse, frame_message, read_frame
+from almanac.kit.messages import gettext
 
 _MEMORY = 2_000_000_000
 
@@ -32,11 +33,15 @@ def _answer(request: PageRequest) -> PageResponse:
             else PageResponse(page=parse_page(request))
         )
     except NoArticle as refusal:
-        return PageResponse(cause=refusal.cause, refused=refusal.sentence, leads_to=refusal.leads_to)
+        return PageResponse(cause=refusal.cause, refused=str(refusal.sentence), leads_to=refusal.leads_to)
     except (MemoryError, RecursionError):
         return PageResponse(
             cause=NoArticleCause.UNREADABLE,
-            refused=f"Reading the {request.wanted} would need too much memory, so it is not read.",
+            refused=str(
+                gettext("Reading the feed would need too much memory, so it is not read.")
+                if request.wanted == "feed"
+                else gettext("Reading the page would need too much memory, so it is not read.")
+            ),
         )
 
 

@@ -31,6 +31,7 @@ from almanac.documents.html import parse_html, serialize_html, tree_blocks
 from almanac.documents.model import TextBlock, Unreadable
 from almanac.documents.web_page import read_web_page
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 from almanac.kit.text import shorten, storable
 from almanac.language.detection import detect_language
 
@@ -42,7 +43,7 @@ _LONGEST_HEADING = 100
 _WITHOUT_STOPS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 _NO_WORDS = re.compile(r"[!-~]{300}")
 _TOP_LINES = 12
-_NOTHING = "The page was fetched, but no article was found in it."
+_NOTHING = gettext("The page was fetched, but no article was found in it.")
 _TITLE_TAIL = re.compile(r"\s+[|｜–—-]\s+[^|｜–—-]{2,40}$")
 
 
@@ -100,15 +101,18 @@ def parse_page(request: PageRequest) -> ParsedPage:
     """The article of a page, or NoArticle."""
     if request.content_type not in _PAGES:
         raise NoArticle(
-            f"This isn't a web page but a file of type {request.content_type[:50]}.", NoArticleCause.UNREADABLE
+            gettext(
+                "This isn't a web page but a file of type %(content_type)s.", content_type=request.content_type[:50]
+            ),
+            NoArticleCause.UNREADABLE,
         )
     try:
         markup = decode_text(request.content, request.charset)
     except Unreadable as error:
-        raise NoArticle("This isn't a page that can be read as text.", NoArticleCause.UNREADABLE) from error
+        raise NoArticle(gettext("This isn't a page that can be read as text."), NoArticleCause.UNREADABLE) from error
     tree = parse_html(markup)
     if tree is None:
-        raise NoArticle("The page is empty.")
+        raise NoArticle(gettext("The page is empty."))
     data, onward = read_linked_data(tree), find_refresh_url(tree, request.url)
     hidden_instructions = find_hidden_instructions(tree)
     strip_boilerplate(tree, request.url)
@@ -162,7 +166,7 @@ def _require_article(wall: ArticleCheck, onward: str | None) -> None:
     """NoArticle where something else stands in place of an article."""
     sentence = wall.sentence() or (_NOTHING if wall.prose < FEWEST_WORDS else None)
     if sentence is not None and onward is not None:
-        raise NoArticle(f"The page only redirects to {shorten(onward, 200)}.", leads_to=onward)
+        raise NoArticle(gettext("The page only redirects to %(onward)s.", onward=shorten(onward, 200)), leads_to=onward)
     if sentence is not None:
         raise NoArticle(sentence)
 

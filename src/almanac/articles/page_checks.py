@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from almanac.documents.chunker import word_weight
 from almanac.documents.html import HtmlTree
 from almanac.documents.model import TextBlock
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 
 _LITTLE, _SHORT, _SHORT_OF_PAID = 40, 120, 150
@@ -83,20 +84,20 @@ class ArticleCheck:
 
     def _signs(self) -> Iterator[tuple[str, bool]]:
         heads = list(self._heads())
-        yield "The site says that the page doesn't exist.", any(map(_MISSING.fullmatch, heads))
-        yield "The page is a list of search results, not an article.", any(map(_SEARCH.fullmatch, heads))
-        yield "The site shows a cookie notice instead of the article.", self._is_consent()
+        yield gettext("The site says that the page doesn't exist."), any(map(_MISSING.fullmatch, heads))
+        yield gettext("The page is a list of search results, not an article."), any(map(_SEARCH.fullmatch, heads))
+        yield gettext("The site shows a cookie notice instead of the article."), self._is_consent()
         yield (
-            "The site requires signing in to read the article.",
+            gettext("The site requires signing in to read the article."),
             self.prose < _SHORT and (any(map(_LOGIN.fullmatch, heads)) or self._asks_for_password()),
         )
         yield (
-            "The site shows only the first lines without a subscription.",
+            gettext("The site shows only the first lines without a subscription."),
             self.prose < _SHORT_OF_PAID
             and (self.is_for_payers or any(_PAID.search(block.text) for block in self.blocks)),
         )
         yield (
-            "The site shows a notice instead of the article.",
+            gettext("The site shows a notice instead of the article."),
             self.prose < _SHORT and (any(map(_TROUBLE.fullmatch, heads)) or self._is_notice()),
         )
 

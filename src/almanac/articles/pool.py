@@ -14,11 +14,15 @@ from almanac.articles.feed import ParsedFeed, parse_feed
 from almanac.articles.page import NoArticle, NoArticleCause, PageRequest, ParsedPage, parse_page
 from almanac.articles.protocol import LENGTH, PageResponse, frame_message
 from almanac.documents.sandbox import reader_environment
+from almanac.kit.messages import gettext
 
 T = TypeVar("T")
 SECONDS, KEPT_FOR = 30.0, 60.0
 _COMMAND = (sys.executable, "-m", "almanac.articles")
-_BROKEN = "The {} crashes the program that reads it, so it is not read."
+_BROKEN = {
+    "page": gettext("The page crashes the program that reads it, so it is not read."),
+    "feed": gettext("The feed crashes the program that reads it, so it is not read."),
+}
 
 
 class PageReader(Protocol):
@@ -103,12 +107,19 @@ class ReaderPool:
                     answer = await _ask(process, request)
                 done = True
             except TimeoutError as error:
+                seconds = f"{self.seconds:g}"
                 sentence = (
-                    f"Reading the {request.wanted} takes longer than {self.seconds:g} seconds, so it is not read."
+                    gettext(
+                        "Reading the feed takes longer than %(seconds)s seconds, so it is not read.", seconds=seconds
+                    )
+                    if request.wanted == "feed"
+                    else gettext(
+                        "Reading the page takes longer than %(seconds)s seconds, so it is not read.", seconds=seconds
+                    )
                 )
                 raise NoArticle(sentence, NoArticleCause.UNREADABLE) from error
             except (asyncio.IncompleteReadError, ConnectionError, msgspec.MsgspecError) as error:
-                raise NoArticle(_BROKEN.format(request.wanted), NoArticleCause.UNREADABLE) from error
+                raise NoArticle(_BROKEN[request.wanted], NoArticleCause.UNREADABLE) from error
             finally:
                 if done:
                     self._rest(process)
@@ -159,7 +170,7 @@ class ReaderPool:
 
 def _refusal(answer: PageResponse, request: PageRequest) -> NoArticle:
     cause = NoArticleCause(answer.cause or NoArticleCause.UNREADABLE)
-    return NoArticle(answer.refused or _BROKEN.format(request.wanted), cause, leads_to=answer.leads_to)
+    return NoArticle(answer.refused or _BROKEN[request.wanted], cause, leads_to=answer.leads_to)
 
 
 async def _ask(process: asyncio.subprocess.Process, request: PageRequest) -> PageResponse:

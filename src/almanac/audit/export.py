@@ -15,6 +15,7 @@ from typing import Literal
 
 from almanac.audit.model import GENESIS, AuditEntry, check_entry
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 
 ExportForm = Literal["jsonl", "csv"]
 MEDIA_TYPES: Mapping[ExportForm, str] = {"jsonl": "application/jsonl", "csv": "text/csv"}
@@ -87,12 +88,12 @@ def read_entries(lines: Iterable[str]) -> Iterator[AuditEntry]:
             return
         rows = csv.DictReader(chain([first], remaining))
         if tuple(rows.fieldnames or ()) not in (COLUMNS, COLUMNS + NAME_COLUMNS):
-            raise InputError("This isn't an export of the audit log: the columns are different.")
+            raise InputError(gettext("This isn't an export of the audit log: the columns are different."))
         for row in rows:
             cells = {name: value.removeprefix(_MARK) if value else value for name, value in row.items()}
             yield _entry({**cells, "request_id": cells["request_id"] or None})
     except (ValueError, TypeError, KeyError, AttributeError, csv.Error) as error:
-        raise InputError("This isn't an export of the audit log: a line can't be read.") from error
+        raise InputError(gettext("This isn't an export of the audit log: a line can't be read.")) from error
 
 
 def _entry(values: Mapping[str, object]) -> AuditEntry:
@@ -115,7 +116,7 @@ def verify_entries(entries: Iterable[AuditEntry]) -> FileReport:
         is_next = entry.position == (last or 0) + 1
         reason = check_entry(entry, head if is_next else entry.previous_hash)
         if not reason and last is not None and entry.position <= last:
-            reason = f"Entry {entry.position} is out of order."
+            reason = gettext("Entry %(position)s is out of order.", position=entry.position)
         if reason:
             return FileReport(
                 entries=count, pieces=pieces, first=first, last=last, head=head, broken_at=entry.position, reason=reason

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 
 DetailValue = str | int | bool | list[str] | None
 GENESIS = "0" * 64
@@ -117,9 +118,11 @@ def _parse_day(text: str) -> date | None:
     try:
         day = date.fromisoformat(text) if text else None
     except ValueError as error:
-        raise InputError(f"“{text[:20]}” isn't a valid date; use 2026-03-02.") from error
+        raise InputError(gettext("“%(text)s” isn't a valid date; use 2026-03-02.", text=text[:20])) from error
     if day is not None and not _FIRST_YEAR <= day.year <= _LAST_YEAR:
-        raise InputError(f"Use a year from {_FIRST_YEAR} to {_LAST_YEAR}.")
+        raise InputError(
+            gettext("Use a year from %(first_year)s to %(last_year)s.", first_year=_FIRST_YEAR, last_year=_LAST_YEAR)
+        )
     return day
 
 
@@ -161,17 +164,21 @@ def check_links(entries: Iterable[AuditEntry], *, position: int = 0, head: str =
 
 
 def _misfit(entry: AuditEntry, position: int, head: str) -> str:
-    return f"Entry {position} is missing." if entry.position != position else check_entry(entry, head)
+    return (
+        gettext("Entry %(position)s is missing.", position=position)
+        if entry.position != position
+        else check_entry(entry, head)
+    )
 
 
 def check_entry(entry: AuditEntry, head: str) -> str:
     """Why an entry doesn't fit after the hash `head`; empty if it does."""
     if entry.previous_hash != head:
-        return f"Entry {entry.position} doesn't continue the entry before it."
+        return gettext("Entry %(position)s doesn't continue the entry before it.", position=entry.position)
     if entry.digest != _digest_again(entry):
-        return f"Entry {entry.position} was changed after it was written."
+        return gettext("Entry %(position)s was changed after it was written.", position=entry.position)
     if entry.hash != link_hash(head, entry.digest):
-        return f"The hash of entry {entry.position} doesn't match."
+        return gettext("The hash of entry %(position)s doesn't match.", position=entry.position)
     return ""
 
 

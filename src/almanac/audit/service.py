@@ -19,6 +19,7 @@ from almanac.errors import InputError
 from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id
 from almanac.kit.logs import request_id
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page, build_page, decode_cursor
 from almanac.kit.text import storable
 from almanac.relational import Database, Unit
@@ -69,7 +70,7 @@ async def begin_export(
 ) -> AsyncIterator[str]:
     """The lines of a file with everything up to now that fits the filter. The export itself is recorded first."""
     if any(isinstance(value, str) and value != storable(value) for value in asdict(wanted).values()):
-        raise InputError("This filter has characters that no entry can have.")
+        raise InputError(gettext("This filter has characters that no entry can have."))
     async with database.unit() as unit:
         head = await store.get_chain_head(unit)
         detail = {name: str(value) for name, value in asdict(wanted).items() if value is not None}
@@ -109,11 +110,11 @@ async def verify_chain(database: Database) -> ChainReport:
         async with database.unit() as unit:
             piece = await store.list_entries_after(unit, report.entries, limit=CHECKED_AT_A_TIME)
         if not piece:
-            return _broken(report, f"Entry {report.entries + 1} is missing.")
+            return _broken(report, gettext("Entry %(entries)s is missing.", entries=report.entries + 1))
         piece = piece[: head.position - report.entries]
         report = check_links(piece, position=report.entries, head=report.head)
     if report.intact and (report.entries, report.head) != (head.position, head.hash):
-        return _broken(report, "The log doesn't end at its last recorded entry.")
+        return _broken(report, gettext("The log doesn't end at its last recorded entry."))
     return report
 
 
@@ -124,5 +125,5 @@ def _broken(report: ChainReport, reason: str) -> ChainReport:
 def _position(cursor: str, name: str, key: bytes) -> int:
     (position,) = decode_cursor(cursor, of=name, key=key)
     if not isinstance(position, int):
-        raise InputError("This page link is out of date; start again from the first page.")
+        raise InputError(gettext("This page link is out of date; start again from the first page."))
     return position

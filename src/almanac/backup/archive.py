@@ -22,6 +22,7 @@ import msgspec
 
 from almanac.backup.encryption import BackupDamaged, DecryptingReader, EncryptingWriter, PassphraseNeeded, is_encrypted
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 from almanac.relational import DatabaseCopy
 
 MANIFEST = "manifest.json"
@@ -153,7 +154,9 @@ def verify_archive(
     with _reading(path):
         for info, content in _members(path, passphrase):
             if manifest is not None or info.name in members:
-                raise BackupDamaged(f"{path.name} has more files than its manifest lists. Use another backup.")
+                raise BackupDamaged(
+                    gettext("%(name)s has more files than its manifest lists. Use another backup.", name=path.name)
+                )
             if info.name == MANIFEST:
                 manifest = _decode_manifest(content.read(_LARGEST_MANIFEST), path)
             else:
@@ -161,11 +164,17 @@ def verify_archive(
             if seen is not None:
                 seen(info.name)
     if manifest is None:
-        raise BackupDamaged(f"{path.name} ends before its manifest: it was cut off. Use another backup.")
+        raise BackupDamaged(
+            gettext("%(name)s ends before its manifest: it was cut off. Use another backup.", name=path.name)
+        )
     expected = {member.name: (member.size, member.sha256) for member in manifest.members}
     for name in sorted(expected.keys() | members.keys()):
         if expected.get(name) != members.get(name):
-            raise BackupDamaged(f"{name} in {path.name} is not what was backed up. Use another backup.")
+            raise BackupDamaged(
+                gettext(
+                    "%(name)s in %(name2)s is not what was backed up. Use another backup.", name=name, name2=path.name
+                )
+            )
     return manifest
 
 
@@ -193,7 +202,13 @@ def _members(path: Path, passphrase: str | None) -> Iterator[tuple[tarfile.TarIn
             for info in tar:
                 content = tar.extractfile(info) if info.isreg() else None
                 if content is None:
-                    raise BackupDamaged(f"{path.name} contains a link or a device ({info.name}). Use another backup.")
+                    raise BackupDamaged(
+                        gettext(
+                            "%(name)s contains a link or a device (%(name2)s). Use another backup.",
+                            name=path.name,
+                            name2=info.name,
+                        )
+                    )
                 _check_room(path, info)
                 yield info, content
         # The seal of the last chunk is checked too.
@@ -205,14 +220,24 @@ def _opened(file: IO[bytes], path: Path, passphrase: str | None) -> IO[bytes]:
     if not is_encrypted(path):
         return file
     if passphrase is None:
-        raise PassphraseNeeded(f"{path.name} is encrypted; set ALMANAC_BACKUP_PASSPHRASE to the one it was made with.")
+        raise PassphraseNeeded(
+            gettext("%(name)s is encrypted; set ALMANAC_BACKUP_PASSPHRASE to the one it was made with.", name=path.name)
+        )
     return cast("IO[bytes]", DecryptingReader(file, passphrase, path.name))
 
 
 def _check_room(path: Path, info: tarfile.TarInfo) -> None:
     """Asked before a member is read: a small archive can claim to unpack to any size."""
     if info.size > (free := shutil.disk_usage(tempfile.gettempdir()).free):
-        raise InputError(f"{info.name} in {path.name} needs {info.size:,} bytes, and {free:,} are free for it here.")
+        raise InputError(
+            gettext(
+                "%(name)s in %(name2)s needs %(size)s bytes, and %(free)s are free for it here.",
+                name=info.name,
+                name2=path.name,
+                size=f"{info.size:,}",
+                free=f"{free:,}",
+            )
+        )
 
 
 @contextmanager
@@ -220,9 +245,11 @@ def _reading(path: Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
-        raise InputError(f"There is no backup at {path}.") from None
+        raise InputError(gettext("There is no backup at %(path)s.", path=path)) from None
     except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
-        raise BackupDamaged(f"{path.name} can't be read as a backup ({error}). Use another one.") from error
+        raise BackupDamaged(
+            gettext("%(name)s can't be read as a backup (%(error)s). Use another one.", name=path.name, error=error)
+        ) from error
 
 
 def _measure(content: IO[bytes], copy: Path | None) -> tuple[int, str]:
@@ -240,7 +267,15 @@ def _decode_manifest(content: bytes, path: Path) -> ArchiveManifest:
     try:
         manifest = msgspec.json.decode(content, type=ArchiveManifest)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise BackupDamaged(f"The manifest of {path.name} can't be read. Use another backup.") from error
+        raise BackupDamaged(
+            gettext("The manifest of %(name)s can't be read. Use another backup.", name=path.name)
+        ) from error
     if manifest.format not in READABLE:
-        raise InputError(f"{path.name} was written by Almanac {manifest.almanac} in a form this version can't read.")
+        raise InputError(
+            gettext(
+                "%(name)s was written by Almanac %(almanac)s in a form this version can't read.",
+                name=path.name,
+                almanac=manifest.almanac,
+            )
+        )
     return manifest

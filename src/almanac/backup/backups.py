@@ -14,6 +14,7 @@ from almanac.backup.service import BackupReport, make_backup
 from almanac.backup.status import OLDEST, BackupKind, BackupResult, BackupRun, BackupStatus, read_status, record_run
 from almanac.backup.trial import TrialFailed
 from almanac.errors import AlmanacError, InputError
+from almanac.kit.messages import gettext
 from almanac.relational import Database
 
 _log = logging.getLogger(__name__)
@@ -41,7 +42,7 @@ class Backups:
             if target is not None and isinstance(error, InputError):
                 raise
             result: BackupResult = "bad" if isinstance(error, TrialFailed) else "failed"
-            await self._record(self._run(kind, result, label, started, reason=error.sentence))
+            await self._record(self._run(kind, result, label, started, reason=str(error.sentence)))
             if kind == "daily":
                 _log.error("The backup to %s failed: %s", label, error.sentence)
             raise
@@ -67,7 +68,9 @@ class Backups:
         if problem := status.problem(self.installation.clock.now()):
             return problem
         if isinstance(self.place, ObjectPlace) and self.passphrase is None:
-            return f"Backups go to {self.place.label} without encryption; set ALMANAC_BACKUP_PASSPHRASE."
+            return gettext(
+                "Backups go to %(label)s without encryption; set ALMANAC_BACKUP_PASSPHRASE.", label=self.place.label
+            )
         return None
 
     async def find_absence(self) -> str | None:
@@ -84,9 +87,12 @@ class Backups:
             has_recent = any(backup.created_at > oldest and not backup.bad for backup in stored)
             if has_recent or await asyncio.to_thread(_is_at, last):
                 return None
-        return (
-            f"The last good backup ({last.name}, {last.finished_at:%-d %B %Y at %H:%M} UTC) isn't in "
-            f"{self.place.label}; make a new one with `almanac backup`."
+        return gettext(
+            "The last good backup (%(name)s, %(finished_at)s UTC) isn't in %(label)s; make a new one with "
+            "`almanac backup`.",
+            name=last.name,
+            finished_at=f"{last.finished_at:%-d %B %Y at %H:%M}",
+            label=self.place.label,
         )
 
     async def remove_old(self) -> list[StoredBackup]:

@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 
 MAGIC = b"ALMANAC-SEALED-1"
 CHUNK = 1 << 18
@@ -89,7 +90,9 @@ class DecryptingReader:
     def __init__(self, source: IO[bytes], passphrase: str, name: str) -> None:
         header = source.read(_HEADER)
         if len(header) < _HEADER or header[len(MAGIC)] not in _COSTS:
-            raise BackupDamaged(f"{name} is cut off or not encrypted by Almanac. Use another backup.")
+            raise BackupDamaged(
+                gettext("%(name)s is cut off or not encrypted by Almanac. Use another backup.", name=name)
+            )
         self._source, self._name, self._seal = source, name, _seal(passphrase, header)
         self._plain, self._ahead, self._ended = bytearray(), source.read(CHUNK + _TAG), False
 
@@ -108,9 +111,12 @@ class DecryptingReader:
         except InvalidTag as error:
             if first:
                 raise PassphraseNeeded(
-                    f"{self._name} can't be opened: ALMANAC_BACKUP_PASSPHRASE isn't the one it was made with, or the"
-                    " archive is damaged."
+                    gettext(
+                        "%(name)s can't be opened: ALMANAC_BACKUP_PASSPHRASE isn't the one it was made with, or the "
+                        "archive is damaged.",
+                        name=self._name,
+                    )
                 ) from error
             raise BackupDamaged(
-                f"{self._name} was changed or cut off after it was made. Use another backup."
+                gettext("%(name)s was changed or cut off after it was made. Use another backup.", name=self._name)
             ) from error

@@ -11,6 +11,7 @@ from almanac.backup.archive import PART
 from almanac.backup.names import StoredBackup, parse_name
 from almanac.backup.port import scratch_folder
 from almanac.errors import InputError, Unavailable
+from almanac.kit.messages import gettext
 from almanac.objects import ObjectStore
 
 LATEST = "latest"
@@ -35,7 +36,10 @@ class FolderPlace:
     def _require_named(self) -> None:
         if not self._create and not self._folder.is_dir():
             raise InputError(
-                f"There is no folder {self.label}; create it, mount its disk, or change ALMANAC_BACKUP_URL."
+                gettext(
+                    "There is no folder %(label)s; create it, mount its disk, or change ALMANAC_BACKUP_URL.",
+                    label=self.label,
+                )
             )
 
     async def list_stored(self) -> list[StoredBackup]:
@@ -106,7 +110,11 @@ async def archive_file(place: BackupPlace, reference: str, data: Path) -> AsyncI
     name = next(iter(stored), None) if reference == LATEST else reference
     if name is None or name not in stored:
         raise InputError(
-            f"There is no backup at {reference}, nor of that name in {place.label}; see `almanac backups`."
+            gettext(
+                "There is no backup at %(reference)s, nor of that name in %(label)s; see `almanac backups`.",
+                reference=reference,
+                label=place.label,
+            )
         )
     with scratch_folder(data) as scratch:
         yield await place.fetch(name, scratch)

@@ -32,6 +32,7 @@ from almanac.backup.port import (
 from almanac.backup.service import list_loose_files
 from almanac.backup.table_file import check_table_file
 from almanac.errors import Conflict, InputError
+from almanac.kit.messages import gettext
 from almanac.objects.port import valid_key
 from almanac.relational import DatabaseTooNew, list_migrations, stage_dump
 from almanac.relational.staged_schema import (
@@ -130,15 +131,17 @@ def check_compatible(installation: Installation, manifest: ArchiveManifest) -> N
         elif member.name == TABLE_FILE or member.name.startswith(TABLE):
             _check_tables(installation, member.name)
         elif member.name not in copied:
-            raise InputError(f"The backup contains {member.name}, which isn't part of an Almanac backup.")
+            raise InputError(
+                gettext("The backup contains %(name)s, which isn't part of an Almanac backup.", name=member.name)
+            )
 
 
 def _check_tables(installation: Installation, name: str) -> None:
     is_usual = name == TABLE_FILE and installation.tables is not None
     if not is_usual and installation.table_archive is None:
-        raise InputError("This backup has tables of another kind than this installation.")
+        raise InputError(gettext("This backup has tables of another kind than this installation."))
     if name.removeprefix(TABLE) in ("", "..") or "/" in name.removeprefix(TABLE):
-        raise InputError(f"The backup contains {name}, which isn't part of an Almanac backup.")
+        raise InputError(gettext("The backup contains %(name)s, which isn't part of an Almanac backup.", name=name))
 
 
 async def settle_restore(installation: Installation) -> None:
@@ -158,8 +161,11 @@ async def settle_restore(installation: Installation) -> None:
         plan = msgspec.json.decode(journal, type=RestorePlan)
         if (plan.files or plan.has_table_file or plan.has_table_archive) and not _folder(installation).is_dir():
             raise Conflict(
-                f"A restore on {plan.machine} was stopped before its last step; start Almanac there first, which"
-                " finishes it."
+                gettext(
+                    "A restore on %(machine)s was stopped before its last step; start Almanac there first, which "
+                    "finishes it.",
+                    machine=plan.machine,
+                )
             )
         await _switch(installation, connection, plan, lambda _: None)
 
@@ -257,7 +263,7 @@ class _Stage:
                 await archive.export_engine(file, folder)
         elif folder.exists() and archive is not None:
             if await archive.verify(folder) != self._manifest.tables:
-                raise BackupDamaged("The tables in the backup are not those that its manifest lists.")
+                raise BackupDamaged(gettext("The tables in the backup are not those that its manifest lists."))
             if is_embedded:
                 await archive.import_engine(folder, file)
         self._plan.has_table_file = is_embedded and file.exists()
@@ -321,7 +327,11 @@ def _place_of(installation: Installation, name: str) -> Path | None:
         return None
     target = place / inside if inside else place
     if not target.resolve().is_relative_to(place.resolve()):
-        raise InputError(f"The backup names a file outside the data folder ({name}); it was not made by Almanac.")
+        raise InputError(
+            gettext(
+                "The backup names a file outside the data folder (%(name)s); it was not made by Almanac.", name=name
+            )
+        )
     return target
 
 

@@ -15,6 +15,7 @@ from almanac.backup.port import LOOSE, OBJECT, STAGED_OBJECTS, TABLE, TABLE_FILE
 from almanac.backup.table_file import count_items, describe_damage
 from almanac.backup.trial import Trial, TrialFailed, open_trial
 from almanac.errors import Conflict, InputError, NotFound
+from almanac.kit.messages import gettext
 from almanac.objects import ObjectStore
 from almanac.relational import count_other_connections, has_rows
 from tablature.engine.engine import Engine
@@ -49,7 +50,9 @@ async def make_backup(
                 manifest = await trial.restore(path, scratch, passphrase)
             except TrialFailed as error:
                 bad = path.rename(path.with_name(BAD + path.name))
-                raise TrialFailed(f"{error.sentence} It is kept as {bad}; don't rely on it.") from error
+                raise TrialFailed(
+                    gettext("%(sentence)s It is kept as %(bad)s; don't rely on it.", sentence=error.sentence, bad=bad)
+                ) from error
     rows = sum(table.rows for table in manifest.database.tables) if manifest.database else 0
     items = sum(count.items for count in manifest.tables.values())
     return BackupReport(path, len(manifest.members), path.stat().st_size, rows, items)
@@ -59,9 +62,11 @@ def _free_path(target: Path, now: datetime, passphrase: str | None) -> Path:
     """A folder isn't created: where one is missing, a disk may not be mounted, or a name is mistyped."""
     path = target / archive_name(DAILY, now, encrypted=passphrase is not None) if target.is_dir() else target
     if path.exists():
-        raise InputError(f"{path} exists already; name another file.")
+        raise InputError(gettext("%(path)s exists already; name another file.", path=path))
     if not path.parent.is_dir():
-        raise InputError(f"There is no folder {path.parent}; create it, or name another place.")
+        raise InputError(
+            gettext("There is no folder %(parent)s; create it, or name another place.", parent=path.parent)
+        )
     return path
 
 

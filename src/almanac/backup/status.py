@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
+from almanac.kit.messages import gettext
 from almanac.relational import Database, Unit, load_queries
 
 _QUERIES = load_queries(__package__)
@@ -57,11 +58,14 @@ class BackupStatus:
     def problem(self, now: datetime) -> str | None:
         """What is wrong with the backups, in a sentence or two; None if all is well."""
         if self.last is not None and self.last.result != "good":
-            return f"The last backup failed: {self.last.reason}"
+            return gettext("The last backup failed: %(reason)s", reason=self.last.reason)
         if self.is_too_old(now) and self.last_good_at is not None:
-            return f"The last good backup is {(now - self.last_good_at).days} days old; check that a worker runs."
+            return gettext(
+                "The last good backup is %(days)s days old; check that a worker runs.",
+                days=(now - self.last_good_at).days,
+            )
         if self.is_too_old(now):
-            return "No backup has been made yet; check that a worker runs, or run `almanac backup`."
+            return gettext("No backup has been made yet; check that a worker runs, or run `almanac backup`.")
         return None
 
 

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from almanac.backup.archive import ItemCount
 from almanac.backup.encryption import BackupDamaged
+from almanac.kit.messages import gettext
 from tablature.engine.engine import Engine
 
 _WIDTH = 1 << 128
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-DAMAGED = (
-    "The table file is damaged ({}); stop Almanac and run `almanac tables restore --to` a time before, or restore a "
-    "backup."
+DAMAGED = gettext(
+    "The table file is damaged ({}); stop Almanac and run `almanac tables restore --to` a time "
+    "before, or restore a backup."
 )
 
 
@@ -51,10 +52,10 @@ def check_table_file(file: Path, scratch: Path, expected: dict[str, ItemCount]) 
         try:
             problems = engine.storage.check()
         except sqlite3.DatabaseError as error:
-            raise BackupDamaged(f"The table file in the backup is damaged: {error}.") from error
+            raise BackupDamaged(gettext("The table file in the backup is damaged: %(error)s.", error=error)) from error
         if problems:
-            raise BackupDamaged(f"The table file in the backup is damaged: {problems[0]}.")
+            raise BackupDamaged(gettext("The table file in the backup is damaged: %(problems)s.", problems=problems[0]))
         if expected and count_items(engine) != expected:
-            raise BackupDamaged("The tables hold other items after a restore than before.")
+            raise BackupDamaged(gettext("The tables hold other items after a restore than before."))
     for left in scratch.glob(f"{target.name}*"):
         left.unlink()

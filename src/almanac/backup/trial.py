@@ -11,6 +11,7 @@ from almanac.backup.encryption import BackupDamaged
 from almanac.backup.port import DATABASE, TABLE, TABLE_FILE, Installation, MemberListener
 from almanac.backup.table_file import check_table_file
 from almanac.errors import AlmanacError, Conflict
+from almanac.kit.messages import gettext
 from almanac.relational import CopiedTable, DatabaseCopy, get_migration_state
 from almanac.relational.staged_schema import TRIAL, create_schema, drop_schema, fill_schema, staging
 from almanac.relational.table_copy import (
@@ -58,11 +59,11 @@ class Trial:
             manifest = await asyncio.to_thread(self._restore, path, scratch, passphrase)
             if (scratch / TRIED_TABLES).is_dir() and self.installation.table_archive is not None:
                 if await self.installation.table_archive.verify(scratch / TRIED_TABLES) != manifest.tables:
-                    raise BackupDamaged("The tables hold other items in the archive than they did.")
+                    raise BackupDamaged(gettext("The tables hold other items in the archive than they did."))
                 await self.installation.table_archive.import_engine(scratch / TRIED_TABLES, scratch / "tables-trial")
             return manifest
         except AlmanacError as error:
-            raise TrialFailed(f"The backup can't be restored: {error.sentence}") from error
+            raise TrialFailed(gettext("The backup can't be restored: %(sentence)s", sentence=error.sentence)) from error
 
     def _restore(self, path: Path, scratch: Path, passphrase: str | None) -> ArchiveManifest:
         kept: dict[str, Path] = {}

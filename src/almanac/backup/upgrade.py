@@ -12,6 +12,7 @@ from almanac.backup.port import Installation
 from almanac.backup.restore import settle_restore
 from almanac.backup.service import make_backup
 from almanac.backup.trial import TrialFailed
+from almanac.kit.messages import gettext
 from almanac.relational import DatabaseTooNew, get_migration_state, has_rows, migrate
 
 logger = logging.getLogger(__name__)
@@ -44,7 +45,10 @@ async def _back_up_and_migrate(installation: Installation, folder: Path, passphr
             await make_backup(installation, path, passphrase=passphrase)
         except TrialFailed as error:
             raise TrialFailed(
-                f"Nothing was upgraded. {error.sentence} To upgrade without a backup, set ALMANAC_BACKUP_KEEP_DAYS=0."
+                gettext(
+                    "Nothing was upgraded. %(sentence)s To upgrade without a backup, set ALMANAC_BACKUP_KEEP_DAYS=0.",
+                    sentence=error.sentence,
+                )
             ) from error
         logger.warning("The backup is %s.", path)
     return await migrate(installation.database_url, *installation.migrations)

@@ -10,6 +10,7 @@ import msgspec
 
 from almanac.documents.model import ReadRequest, ReadResponse, Unreadable
 from almanac.documents.reader import read_document
+from almanac.kit.messages import gettext
 
 
 def main() -> None:
@@ -20,9 +21,11 @@ def main() -> None:
     try:
         answer = ReadResponse(reading=read_document(content, request))
     except Unreadable as refusal:
-        answer = ReadResponse(refused=refusal.sentence)
+        answer = ReadResponse(refused=str(refusal.sentence))
     except (MemoryError, RecursionError):
-        answer = ReadResponse(refused="This file is built so that reading it would take all memory; it is not read.")
+        answer = ReadResponse(
+            refused=str(gettext("This file is built so that reading it would take all memory; it is not read."))
+        )
     sys.stdout.buffer.write(msgspec.json.encode(answer))
 
 

@@ -10,6 +10,7 @@ from functools import cache
 import charset_normalizer
 
 from almanac.documents.model import Unreadable
+from almanac.kit.messages import gettext
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -56,7 +57,7 @@ def decode_text(content: bytes, claimed: str | None = None) -> str:
     characters = Counter(text[:_SAMPLE])
     strange = sum(times for character, times in characters.items() if _is_strange(character))
     if strange > _NOT_TEXT * characters.total():
-        raise Unreadable("This isn't text; add a PDF, DOCX, HTML, Markdown or text file.")
+        raise Unreadable(gettext("This isn't text; add a PDF, DOCX, HTML, Markdown or text file."))
     return text.replace("\x00", "").replace("\r\n", "\n").replace("\r", "\n")
 
 

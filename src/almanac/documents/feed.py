@@ -17,11 +17,12 @@ from almanac.documents.html import html_blocks
 from almanac.documents.model import ListedFeed, ParsedDocument, TextBlock, Unreadable
 from almanac.documents.plain_text import join_lines, read_plain_text
 from almanac.kit.lazy import lazy_module
+from almanac.kit.messages import gettext
 
 feedparser = lazy_module("feedparser")
 
 MOST_ENTRIES = 1000
-_NO_FEED = "This isn't an RSS, Atom or JSON feed; look for the feed's own address on the site."
+_NO_FEED = gettext("This isn't an RSS, Atom or JSON feed; look for the feed's own address on the site.")
 MOST_FEEDS = 2000
 _MARK_AND_SPACE = "\ufeff \t\r\n"
 _DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
@@ -103,14 +104,45 @@ def read_feed(content: bytes, url: str | None = None) -> tuple[str, list[ParsedD
     kept = [entry for entry in feed.entries if entry.blocks]
     by_key = {entry.key: entry for entry in reversed(kept)}
     others = sum(entry.blocks != by_key[entry.key].blocks for entry in kept)
-    left_out = {
-        "have no text and were skipped.": len(feed.entries) - len(kept),
-        "can't be read and were skipped.": min(feed.listed, MOST_ENTRIES) - len(feed.entries),
-        "have the id of another entry and were skipped.": others,
-        f"come after the first {MOST_ENTRIES:,} and were skipped.": max(0, feed.listed - MOST_ENTRIES),
-    }
-    problems = [f"{count:,} of {feed.listed:,} entries {why}" for why, count in left_out.items() if count]
+    problems = _left_out(
+        feed.listed, len(feed.entries) - len(kept), min(feed.listed, MOST_ENTRIES) - len(feed.entries), others
+    )
     return feed.title, list(by_key.values())[::-1], problems
+
+
+def _left_out(listed: int, empty: int, unreadable: int, repeated: int) -> list[str]:
+    """A sentence about each reason for which entries were skipped."""
+    total, after = f"{listed:,}", max(0, listed - MOST_ENTRIES)
+    sentences = (
+        (
+            empty,
+            gettext("%(part)s of %(total)s entries have no text and were skipped.", part=f"{empty:,}", total=total),
+        ),
+        (
+            unreadable,
+            gettext(
+                "%(part)s of %(total)s entries can't be read and were skipped.", part=f"{unreadable:,}", total=total
+            ),
+        ),
+        (
+            repeated,
+            gettext(
+                "%(part)s of %(total)s entries have the id of another entry and were skipped.",
+                part=f"{repeated:,}",
+                total=total,
+            ),
+        ),
+        (
+            after,
+            gettext(
+                "%(part)s of %(total)s entries come after the first %(limit)s and were skipped.",
+                part=f"{after:,}",
+                total=total,
+                limit=f"{MOST_ENTRIES:,}",
+            ),
+        ),
+    )
+    return [str(sentence) for count, sentence in sentences if count]
 
 
 def _xml_feed(content: bytes, url: str | None) -> _Found:
@@ -191,7 +223,7 @@ def read_opml(content: bytes) -> list[ListedFeed]:
             feeds.setdefault(url, ListedFeed(url, values.get("title") or values.get("text") or ""))
 
     def refuse(*_: object) -> None:
-        raise Unreadable("This OPML file defines its own entities, so it is not read; export the list again.")
+        raise Unreadable(gettext("This OPML file defines its own entities, so it is not read; export the list again."))
 
     parser = expat.ParserCreate()
     parser.StartElementHandler = start
@@ -199,11 +231,17 @@ def read_opml(content: bytes) -> list[ListedFeed]:
     try:
         parser.Parse(content.lstrip(b" \t\r\n"), True)
     except (expat.ExpatError, ValueError, LookupError) as error:
-        raise Unreadable("This isn't OPML; export the list of feeds from your reader again.") from error
+        raise Unreadable(gettext("This isn't OPML; export the list of feeds from your reader again.")) from error
     if names[:1] != ["opml"]:
-        raise Unreadable("This isn't OPML; export the list of feeds from your reader again.")
+        raise Unreadable(gettext("This isn't OPML; export the list of feeds from your reader again."))
     if not feeds:
-        raise Unreadable("This OPML file has no feeds.")
+        raise Unreadable(gettext("This OPML file has no feeds."))
     if len(feeds) > MOST_FEEDS:
-        raise Unreadable(f"This OPML names {len(feeds):,} feeds; at most {MOST_FEEDS:,} are added at once. Split it.")
+        raise Unreadable(
+            gettext(
+                "This OPML names %(count)s feeds; at most %(limit)s are added at once. Split it.",
+                count=f"{len(feeds):,}",
+                limit=f"{MOST_FEEDS:,}",
+            )
+        )
     return list(feeds.values())

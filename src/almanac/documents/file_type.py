@@ -6,11 +6,14 @@ import zipfile
 from enum import StrEnum
 
 from almanac.documents.model import Unreadable
+from almanac.kit.messages import gettext
 
 MOST_UNPACKED = 300_000_000
 MOST_PARTS = 10_000
-_TOO_MUCH = "This file is far too large when unpacked, so it is not opened."
-READABLE = "add a PDF, DOCX, HTML, Markdown or text file instead"
+_TOO_MUCH = gettext("This file is far too large when unpacked, so it is not opened.")
+_IMAGE = gettext("This is an image without text; add a PDF, DOCX, HTML, Markdown or text file instead.")
+_PACKED = gettext("This is a packed archive; unpack it and add a PDF, DOCX, HTML, Markdown or text file instead.")
+_PROGRAM = gettext("This is a program; add a PDF, DOCX, HTML, Markdown or text file instead.")
 
 
 class FileType(StrEnum):
@@ -26,15 +29,24 @@ class FileType(StrEnum):
 
 
 _REFUSED_MAGIC = (
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "This is an old or locked Office file; save it as DOCX without a password."),
-    (b"{\\rtf", "This is an RTF file; save it as DOCX or PDF and add that."),
-    (b"\x89PNG", f"This is an image without text; {READABLE}."),
-    (b"\xff\xd8\xff", f"This is an image without text; {READABLE}."),
-    (b"GIF8", f"This is an image without text; {READABLE}."),
-    (b"\x1f\x8b", f"This is a packed archive; unpack it and {READABLE}."),
-    (b"7z\xbc\xaf", f"This is a packed archive; unpack it and {READABLE}."),
-    (b"\x7fELF", f"This is a program; {READABLE}."),
-    (b"MZ\x90\x00", f"This is a program; {READABLE}."),
+    (
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        gettext("This is an old or locked Office file; save it as DOCX without a password."),
+    ),
+    (b"{\\rtf", gettext("This is an RTF file; save it as DOCX or PDF and add that.")),
+    (b"\x89PNG", _IMAGE),
+    (b"\xff\xd8\xff", _IMAGE),
+    (b"GIF8", _IMAGE),
+    (b"\x1f\x8b", _PACKED),
+    (b"7z\xbc\xaf", _PACKED),
+    (b"\x7fELF", _PROGRAM),
+    (b"MZ\x90\x00", _PROGRAM),
+)
+_REFUSED_PARTS = (
+    ("xl/", gettext("This is a spreadsheet; save it as PDF and add that.")),
+    ("ppt/", gettext("This is a presentation; save it as PDF and add that.")),
+    ("META-INF/container.xml", gettext("This is an e-book; save it as PDF and add that.")),
+    ("content.xml", gettext("This is an OpenDocument file; save it as PDF and add that.")),
 )
 _BY_TYPE = {
     "text/html": FileType.HTML,
@@ -73,7 +85,7 @@ _PDF = re.compile(rb"%PDF-\d")
 def detect_file_type(content: bytes, *, name: str = "", content_type: str = "") -> FileType:
     """The form of a file, or Unreadable with what to do about it."""
     if not content.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
-        raise Unreadable("This file is empty; add one with text.")
+        raise Unreadable(gettext("This file is empty; add one with text."))
     head = content[:4096]
     if _PDF.search(head[:1024]):
         return FileType.PDF
@@ -102,9 +114,11 @@ def _told(name: str, content_type: str) -> FileType | None:
     ending = name.rpartition(".")[2].lower() if "." in name else ""
     form = _BY_TYPE.get(content_type) or _BY_ENDING.get(ending)
     if form is FileType.PDF or ending == "pdf":
-        raise Unreadable("This file is named PDF but isn't one; check the file.")
+        raise Unreadable(gettext("This file is named PDF but isn't one; check the file."))
     if ending in {"docx", "docm"}:
-        raise Unreadable("This file is named DOCX but isn't one; open it in a word processor and save it again.")
+        raise Unreadable(
+            gettext("This file is named DOCX but isn't one; open it in a word processor and save it again.")
+        )
     return form
 
 
@@ -116,18 +130,13 @@ def _zipped(content: bytes) -> FileType:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             parts = archive.infolist()
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, RuntimeError) as error:
-        raise Unreadable("This file is damaged; save or download it again.") from error
+        raise Unreadable(gettext("This file is damaged; save or download it again.")) from error
     if sum(part.file_size for part in parts) > MOST_UNPACKED:
         raise Unreadable(_TOO_MUCH)
     names = {part.filename for part in parts}
     if "word/document.xml" in names or any(re.fullmatch(r"word/document\d*\.xml", name) for name in names):
         return FileType.DOCX
-    for inside, words in (
-        ("xl/", "a spreadsheet"),
-        ("ppt/", "a presentation"),
-        ("META-INF/container.xml", "an e-book"),
-        ("content.xml", "an OpenDocument file"),
-    ):
+    for inside, sentence in _REFUSED_PARTS:
         if any(name.startswith(inside) for name in names):
-            raise Unreadable(f"This is {words}; save it as PDF and add that.")
-    raise Unreadable(f"This is a packed archive; unpack it and {READABLE}.")
+            raise Unreadable(sentence)
+    raise Unreadable(_PACKED)

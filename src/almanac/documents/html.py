@@ -8,6 +8,7 @@ from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
 
 from almanac.documents.model import TextBlock, Unreadable
 from almanac.documents.plain_text import join_lines
+from almanac.kit.messages import gettext
 
 HtmlTree: TypeAlias = HtmlElement
 
@@ -30,7 +31,7 @@ def parse_html(text: str) -> HtmlElement | None:
         if error.code == etree.ErrorTypes.ERR_DOCUMENT_EMPTY:
             return None
         raise Unreadable(
-            "This page is too large or too deeply nested to be read; save its text and add that."
+            gettext("This page is too large or too deeply nested to be read; save its text and add that.")
         ) from error
     except etree.ParserError:
         return None

@@ -13,6 +13,7 @@ from almanac.documents.dates import find_ymd_date
 from almanac.documents.model import ParsedDocument, TextBlock, Unreadable
 from almanac.documents.plain_text import join_lines
 from almanac.kit.lazy import lazy_module
+from almanac.kit.messages import gettext, ngettext
 
 pdfium = lazy_module("pypdfium2")
 pdfium_c = lazy_module("pypdfium2.raw")
@@ -52,12 +53,20 @@ def read_pdf(content: bytes, *, max_pages: int) -> tuple[ParsedDocument, list[st
     except pdfium.PdfiumError as error:
         raise Unreadable(_why(str(error))) from error
     if (count := len(document)) > max_pages:
-        raise Unreadable(f"This PDF has {count:,} pages; at most {max_pages:,} are read. Split it and add the parts.")
+        raise Unreadable(
+            gettext(
+                "This PDF has %(count)s pages; at most %(limit)s are read. Split it and add the parts.",
+                count=f"{count:,}",
+                limit=f"{max_pages:,}",
+            )
+        )
     pages = [_page_lines(document, number) for number in range(count)]
     blocks = build_paragraphs(pages)
     if sum(len(block.text) for block in blocks) < _FEWEST_CHARACTERS:
         raise Unreadable(
-            "This PDF has only images of pages, no text; run it through text recognition (OCR) and add the result."
+            gettext(
+                "This PDF has only images of pages, no text; run it through text recognition (OCR) and add the result."
+            )
         )
     return ParsedDocument(blocks=blocks, title=_title(document, blocks), published=_own_date(document)), _empty_pages(
         pages
@@ -79,16 +88,33 @@ def _page_lines(document: Any, number: int) -> list[PdfLine]:
 
 def _why(words: str) -> str:
     if "password" in words.lower():
-        return "This PDF is protected by a password; remove it and add the file again."
-    return "This PDF is damaged; open it in a viewer, save it again and add that."
+        return gettext("This PDF is protected by a password; remove it and add the file again.")
+    return gettext("This PDF is damaged; open it in a viewer, save it again and add that.")
 
 
 def _empty_pages(pages: list[list[PdfLine]]) -> list[str]:
     empty = [str(number) for number, lines in enumerate(pages, 1) if not lines]
     if not empty:
         return []
-    shown = ", ".join(empty[:10]) + (f" and {len(empty) - 10} more" if len(empty) > 10 else "")
-    return [f"{'Page' if len(empty) == 1 else 'Pages'} {shown}: no text, perhaps a scanned picture."]
+    shown, more = ", ".join(empty[:10]), len(empty) - 10
+    if more > 0:
+        return [
+            str(
+                gettext(
+                    "Pages %(shown)s and %(more)s more: no text, perhaps a scanned picture.", shown=shown, more=more
+                )
+            )
+        ]
+    return [
+        str(
+            ngettext(
+                "Page %(shown)s: no text, perhaps a scanned picture.",
+                "Pages %(shown)s: no text, perhaps a scanned picture.",
+                len(empty),
+                shown=shown,
+            )
+        )
+    ]
 
 
 def _title(document: Any, blocks: list[TextBlock]) -> str:

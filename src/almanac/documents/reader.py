@@ -13,6 +13,7 @@ from almanac.documents.pdf import read_pdf
 from almanac.documents.plain_text import read_plain_text
 from almanac.documents.web_page import find_feed_links, read_web_page
 from almanac.documents.word import read_word
+from almanac.kit.messages import gettext
 from almanac.kit.text import shorten, storable
 from almanac.language.detection import detect_language
 
@@ -26,7 +27,7 @@ def read_document(content: bytes, request: ReadRequest) -> ReadResult:
     if request.wanted == "opml":
         return ReadResult(feeds=read_opml(content))
     if form is FileType.OPML:
-        raise Unreadable("This is a list of feeds; import it as OPML instead.")
+        raise Unreadable(gettext("This is a list of feeds; import it as OPML instead."))
     if request.wanted == "feed" and form is not FileType.FEED:
         raise Unreadable(_no_feed(content, form, request))
     return _READERS[form](content, request)
@@ -72,7 +73,7 @@ _READERS: dict[FileType, Callable[[bytes, ReadRequest], ReadResult]] = {
 def _single(draft: ParsedDocument, problems: list[str] | None = None) -> ReadResult:
     document = _cut(draft)
     if not document.pieces:
-        raise Unreadable("This has no text; add something that has.")
+        raise Unreadable(gettext("This has no text; add something that has."))
     return ReadResult(documents=[document], title=document.title, problems=problems or [])
 
 
@@ -100,8 +101,8 @@ def _web_address(url: str | None) -> str | None:
 def _no_feed(content: bytes, form: FileType, request: ReadRequest) -> str:
     named = find_feed_links(decode_text(content, request.charset)) if form is FileType.HTML else []
     if named and (address := _web_address(_from_page(request.url, named[0]))):
-        return f"This address is a page, not a feed; its feed is at {address}, add that."
-    return "There is no RSS, Atom or JSON feed at this address; look for the feed's own address on the site."
+        return gettext("This address is a page, not a feed; its feed is at %(address)s, add that.", address=address)
+    return gettext("There is no RSS, Atom or JSON feed at this address; look for the feed's own address on the site.")
 
 
 def _from_page(page: str | None, link: str) -> str | None:

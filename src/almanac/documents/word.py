@@ -12,6 +12,7 @@ from almanac.documents.dates import plausible_date
 from almanac.documents.model import ParsedDocument, TextBlock, Unreadable
 from almanac.documents.plain_text import join_lines
 from almanac.kit.lazy import lazy_module
+from almanac.kit.messages import gettext
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument
@@ -40,7 +41,7 @@ def read_word(content: bytes) -> ParsedDocument:
         blocks = [block for block in _blocks(document.element.body, document, 0) if block.text]
         title, published = document.core_properties.title, _own_date(document)
     except Exception as error:  # a damaged package fails in the reader, the archive, the XML: all mean the same
-        raise Unreadable("This DOCX is damaged; open it in a word processor and save it again.") from error
+        raise Unreadable(gettext("This DOCX is damaged; open it in a word processor and save it again.")) from error
     heading = next((block.text for block in blocks if block.level), "")
     return ParsedDocument(blocks=blocks, title=join_lines(title) or heading, published=published)
 

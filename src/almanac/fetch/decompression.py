@@ -4,6 +4,7 @@ import zlib
 from collections.abc import AsyncIterator
 
 from almanac.fetch.errors import BodyTooLarge, FetchFailed
+from almanac.kit.messages import gettext
 
 ACCEPTED = "gzip, deflate"
 _GZIP = 16 + zlib.MAX_WBITS
@@ -15,7 +16,9 @@ class BodyDecompressor:
     def __init__(self, encoding: str, max_bytes: int) -> None:
         self._encoding = encoding.strip().lower()
         if self._encoding not in ("", "identity", "gzip", "x-gzip", "deflate"):
-            raise FetchFailed(f"The answer is packed as {self._encoding[:20]}, which was not asked for.")
+            raise FetchFailed(
+                gettext("The answer is packed as %(encoding)s, which was not asked for.", encoding=self._encoding[:20])
+            )
         self._max_bytes = max_bytes
         self._received = 0
         self._body = bytearray()
@@ -34,18 +37,20 @@ class BodyDecompressor:
         try:
             self._body += self._inflate.decompress(piece, self._max_bytes + 1 - len(self._body))
         except zlib.error as error:
-            raise FetchFailed("The answer is damaged: it can't be unpacked.") from error
+            raise FetchFailed(gettext("The answer is damaged: it can't be unpacked.")) from error
         self._check(len(self._body) + len(self._inflate.unconsumed_tail))
 
     def finish(self) -> bytes:
         """The whole body; one that was cut off in the middle is no body, and nothing at all is an empty one."""
         if self._received and self._inflate is not None and not self._inflate.eof:
-            raise FetchFailed("The answer is damaged: it ends in the middle.")
+            raise FetchFailed(gettext("The answer is damaged: it ends in the middle."))
         return bytes(self._body)
 
     def _check(self, size: int) -> None:
         if size > self._max_bytes:
-            raise BodyTooLarge(f"The answer is larger than the {_size(self._max_bytes)} allowed.")
+            raise BodyTooLarge(
+                gettext("The answer is larger than the %(limit)s allowed.", limit=_size(self._max_bytes))
+            )
 
 
 async def read_body(pieces: AsyncIterator[bytes], encoding: str, max_bytes: int) -> bytes:

@@ -5,17 +5,18 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from almanac.errors import AlmanacError, InputError, TooLarge, TooMany, Unavailable
+from almanac.kit.messages import gettext
 
 LONGEST_PATIENCE = 24 * 3600
 _DEFAULT_PATIENCE = 60
 _WORTH_ANOTHER_TRY = frozenset({408, 421, 423, 425})
 _WORDS = {
-    401: "wants a password",
-    402: "requires a payment",
-    403: "doesn't give us access",
-    404: "doesn't have that page",
-    410: "has removed that page",
-    451: "isn't allowed to show this page",
+    401: gettext("wants a password"),
+    402: gettext("requires a payment"),
+    403: gettext("doesn't give us access"),
+    404: gettext("doesn't have that page"),
+    410: gettext("has removed that page"),
+    451: gettext("isn't allowed to show this page"),
 }
 
 
@@ -68,11 +69,20 @@ def check_status(status: int, headers: Mapping[str, str], host: str, now: dateti
     wait = retry_after(headers.get("retry-after"), now)
     if status == 429 or (status == 503 and wait is not None):
         patience = wait if wait is not None else _DEFAULT_PATIENCE
-        raise HostRateLimited(f"{host} asks us to slow down; it is tried again later.", patience, status_code=status)
+        raise HostRateLimited(
+            gettext("%(host)s asks us to slow down; it is tried again later.", host=host), patience, status_code=status
+        )
     if status >= 500 or status in _WORTH_ANOTHER_TRY:
-        raise HostUnavailable(f"{host} has a problem (status {status}); it is tried again later.", status_code=status)
-    words = _WORDS.get(status, "refuses the request")
-    raise FetchFailed(f"{host} {words} (status {status}); check the address.", status_code=status, body=body)
+        raise HostUnavailable(
+            gettext("%(host)s has a problem (status %(status)s); it is tried again later.", host=host, status=status),
+            status_code=status,
+        )
+    words = _WORDS.get(status, gettext("refuses the request"))
+    raise FetchFailed(
+        gettext("%(host)s %(words)s (status %(status)s); check the address.", host=host, words=words, status=status),
+        status_code=status,
+        body=body,
+    )
 
 
 def retry_after(value: str | None, now: datetime) -> int | None:

@@ -8,6 +8,7 @@ from almanac.errors import AlmanacError
 from almanac.fetch.errors import BodyTooLarge, HostUnavailable, check_status
 from almanac.fetch.guard import FetchGuard
 from almanac.fetch.port import NO_HEADERS, NOT_MODIFIED, Conditions, Fetched, Fetcher
+from almanac.kit.messages import gettext
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,9 +77,11 @@ class FakeFetcher(Fetcher):
         self.asked.append(checked)
         answer = self.answers.get(checked)
         if answer is None:
-            raise HostUnavailable("Nothing was laid out for this address.")
+            raise HostUnavailable(gettext("Nothing was laid out for this address."))
         if isinstance(answer, AlmanacError):
             raise answer
         if max_bytes is not None and len(answer.body) > max_bytes:
-            raise BodyTooLarge(f"The answer is larger than the {max_bytes:,} bytes allowed.")
+            raise BodyTooLarge(
+                gettext("The answer is larger than the %(limit)s bytes allowed.", limit=f"{max_bytes:,}")
+            )
         return answer

@@ -14,6 +14,7 @@ from yarl import URL
 from almanac.errors import SettingError
 from almanac.fetch.errors import AddressRefused
 from almanac.fetch.hosts import Address, Network, describe_blocked_range, is_in_networks, parse_ip
+from almanac.kit.messages import gettext
 
 URL_LIMIT = 2000
 WEB_PORTS = frozenset({80, 443})
@@ -40,16 +41,18 @@ class FetchGuard:
         """The parsed URL, which is what must be fetched so that no second reading differs; or AddressRefused."""
         url = _parsed(text)
         if url.scheme not in ("http", "https"):
-            raise AddressRefused("Only addresses that start with http:// or https:// can be fetched.")
+            raise AddressRefused(gettext("Only addresses that start with http:// or https:// can be fetched."))
         if url.user is not None or url.password is not None:
-            raise AddressRefused("An address must not carry a user name or password; leave out what is before the @.")
+            raise AddressRefused(
+                gettext("An address must not carry a user name or password; leave out what is before the @.")
+            )
         host = _host_of(url)
         spelled = parse_ip(host.rstrip("."))
         if spelled is not None:
             self.check_addresses(host, url.port or 0, [spelled])
             return url.with_host(str(spelled)).with_fragment(None)
         if "[" in text.partition("://")[2].partition("/")[0] or not _HOST.fullmatch(host) or len(host) > _HOST_LIMIT:
-            raise AddressRefused(f"{_shown(host)} isn't a valid host name; check the address.")
+            raise AddressRefused(gettext("%(host)s isn't a valid host name; check the address.", host=_shown(host)))
         return url.with_fragment(None)
 
     def check_addresses(self, host: str, port: int, addresses: Sequence[Address]) -> None:
@@ -61,34 +64,50 @@ class FetchGuard:
                 continue
             if (words := describe_blocked_range(address)) is not None:
                 raise AddressRefused(
-                    f"{_shown(host)} leads to {words}, which is not fetched from; "
-                    "an administrator can allow it with ALMANAC_FETCH_ALLOW."
+                    gettext(
+                        "%(host)s leads to %(words)s, which is not fetched from; an administrator can allow it with "
+                        "ALMANAC_FETCH_ALLOW.",
+                        host=_shown(host),
+                        words=words,
+                    )
                 )
             if port not in self.ports:
                 raise AddressRefused(
-                    f"Port {port} of {_shown(host)} is not fetched from; "
-                    "an administrator can allow it with ALMANAC_FETCH_PORTS."
+                    gettext(
+                        "Port %(port)s of %(host)s is not fetched from; an administrator can allow it with "
+                        "ALMANAC_FETCH_PORTS.",
+                        port=port,
+                        host=_shown(host),
+                    )
                 )
 
 
 def _parsed(text: str) -> URL:
     if len(text) > URL_LIMIT:
-        raise AddressRefused(f"An address may have {URL_LIMIT:,} characters at most; this one is longer.")
+        raise AddressRefused(
+            gettext(
+                "An address may have %(url_limit)s characters at most; this one is longer.", url_limit=f"{URL_LIMIT:,}"
+            )
+        )
     if _NOT_IN_URL.search(text):
-        raise AddressRefused("The address contains spaces, backslashes or control characters; check it.")
+        raise AddressRefused(gettext("The address contains spaces, backslashes or control characters; check it."))
     try:
         url = URL(text)
         url.port  # noqa: B018 - reading it is what checks it
     except ValueError as error:
-        raise AddressRefused("That isn't a valid web address; it should look like https://example.org/page.") from error
+        raise AddressRefused(
+            gettext("That isn't a valid web address; it should look like https://example.org/page.")
+        ) from error
     return url
 
 
 def _host_of(url: URL) -> str:
     if not url.raw_host:
-        raise AddressRefused("That isn't a complete web address; it should look like https://example.org/page.")
+        raise AddressRefused(
+            gettext("That isn't a complete web address; it should look like https://example.org/page.")
+        )
     if "%" in url.raw_host:
-        raise AddressRefused("The host of the address must be written plainly, without percent signs.")
+        raise AddressRefused(gettext("The host of the address must be written plainly, without percent signs."))
     return url.raw_host
 
 
@@ -104,7 +123,10 @@ def _allowed(parts: Iterable[str]) -> tuple[set[str], list[Network]]:
         except ValueError:
             if not _HOST.fullmatch(part):
                 raise SettingError(
-                    f"ALMANAC_FETCH_ALLOW must list hosts or networks such as 10.0.0.0/8; {part!r} is neither."
+                    gettext(
+                        "ALMANAC_FETCH_ALLOW must list hosts or networks such as 10.0.0.0/8; %(part)s is neither.",
+                        part=f"{part!r}",
+                    )
                 ) from None
             hosts.add(part.rstrip(".").lower())
     return hosts, networks

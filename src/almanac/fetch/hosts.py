@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from almanac.kit.lazy import lazy_module
+from almanac.kit.messages import gettext
 
 yarl = lazy_module("yarl")
 
@@ -20,15 +21,15 @@ def _table(rows: Mapping[str, str]) -> tuple[tuple[Network, str], ...]:
 _CLOSED = _table(
     {
         "this machine": "0.0.0.0/8 127.0.0.0/8 ::/128 ::1/128",
-        "a private network": "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7 fec0::/10",
-        "a shared carrier network": "100.64.0.0/10",
-        "the local link, where clouds keep their credentials": "169.254.0.0/16 fe80::/10",
-        "a cloud's internal service": "168.63.129.16/32",
-        "a range reserved for protocols": "192.0.0.0/24 192.88.99.0/24 2001::/23",
-        "a range reserved for examples": "192.0.2.0/24 198.51.100.0/24 203.0.113.0/24 2001:db8::/32 3fff::/20",
-        "a range reserved for tests": "198.18.0.0/15",
-        "a group of machines": "224.0.0.0/4 ff00::/8",
-        "a reserved range": "240.0.0.0/4",
+        gettext("a private network"): "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7 fec0::/10",
+        gettext("a shared carrier network"): "100.64.0.0/10",
+        gettext("the local link, where clouds keep their credentials"): "169.254.0.0/16 fe80::/10",
+        gettext("a cloud's internal service"): "168.63.129.16/32",
+        gettext("a range reserved for protocols"): "192.0.0.0/24 192.88.99.0/24 2001::/23",
+        gettext("a range reserved for examples"): "192.0.2.0/24 198.51.100.0/24 203.0.113.0/24 2001:db8::/32 3fff::/20",
+        gettext("a range reserved for tests"): "198.18.0.0/15",
+        gettext("a group of machines"): "224.0.0.0/4 ff00::/8",
+        gettext("a reserved range"): "240.0.0.0/4",
         "a tunnel": "2002::/16 64:ff9b:1::/48",
     }
 )
@@ -46,7 +47,7 @@ def describe_blocked_range(address: Address) -> str | None:
         if address.version == network.version and address in network:
             return words
     if isinstance(address, IPv6Address) and address not in _OPEN_IPV6:
-        return "a reserved range"
+        return gettext("a reserved range")
     return None
 
 

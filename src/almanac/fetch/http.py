@@ -17,6 +17,7 @@ from almanac.fetch.errors import AddressRefused, FetchFailed, HostUnavailable, c
 from almanac.fetch.guard import FetchGuard
 from almanac.fetch.port import NO_HEADERS, Conditions, Fetched, Fetcher
 from almanac.kit.clock import Clock, SystemClock
+from almanac.kit.messages import gettext
 from almanac.kit.trace import span
 
 HostLookup = Callable[[str, int], Awaitable[Sequence[str]]]
@@ -140,7 +141,11 @@ class HttpFetcher(Fetcher):
                 yield
         except TimeoutError as error:
             raise HostUnavailable(
-                f"{_host(url)} took longer than {limit:g} seconds; it is tried again later."
+                gettext(
+                    "%(url)s took longer than %(limit)s seconds; it is tried again later.",
+                    url=_host(url),
+                    limit=f"{limit:g}",
+                )
             ) from error
 
     async def _follow(self, url: URL, request: _Request) -> Fetched:
@@ -157,7 +162,13 @@ class HttpFetcher(Fetcher):
                     redirects=tuple(hops),
                 )
             if len(hops) == MOST_REDIRECTS:
-                raise FetchFailed(f"{url.host} redirects in a loop: more than {MOST_REDIRECTS} redirects.")
+                raise FetchFailed(
+                    gettext(
+                        "%(host)s redirects in a loop: more than %(limit)s redirects.",
+                        host=url.host,
+                        limit=MOST_REDIRECTS,
+                    )
+                )
             hops.append(str(url))
             target = self.guard.check_url(_joined(url, fetched.headers["location"]))
             if target.origin() != url.origin():
@@ -204,19 +215,25 @@ def _failures_of(host: str) -> Iterator[None]:
     try:
         yield
     except aiohttp.ClientConnectorCertificateError as error:
-        raise FetchFailed(f"{host} doesn't have a valid certificate, so nothing is read from it.") from error
+        raise FetchFailed(
+            gettext("%(host)s doesn't have a valid certificate, so nothing is read from it.", host=host)
+        ) from error
     except (aiohttp.ClientConnectorDNSError, socket.gaierror) as error:
-        raise HostUnavailable(f"{host} can't be found; check its name.") from error
+        raise HostUnavailable(gettext("%(host)s can't be found; check its name.", host=host)) from error
     except (aiohttp.ClientConnectorSSLError, ssl.SSLError) as error:
-        raise FetchFailed(f"{host} doesn't offer a secure connection that works here.") from error
+        raise FetchFailed(gettext("%(host)s doesn't offer a secure connection that works here.", host=host)) from error
     except aiohttp.ClientPayloadError as error:
-        raise HostUnavailable(f"{host} closed the connection early; it is tried again later.") from error
+        raise HostUnavailable(
+            gettext("%(host)s closed the connection early; it is tried again later.", host=host)
+        ) from error
     except aiohttp.ClientResponseError as error:
-        raise FetchFailed(f"{host} answers with something that is not HTTP.") from error
+        raise FetchFailed(gettext("%(host)s answers with something that is not HTTP.", host=host)) from error
     except aiohttp.InvalidURL as error:
-        raise AddressRefused("That isn't a valid web address; it should look like https://example.org/page.") from error
+        raise AddressRefused(
+            gettext("That isn't a valid web address; it should look like https://example.org/page.")
+        ) from error
     except (aiohttp.ClientError, OSError) as error:
-        raise HostUnavailable(f"{host} can't be reached; it is tried again later.") from error
+        raise HostUnavailable(gettext("%(host)s can't be reached; it is tried again later.", host=host)) from error
 
 
 def _conditional(conditions: Conditions | None) -> dict[str, str]:
@@ -237,11 +254,13 @@ def _joined(url: URL, location: str) -> str:
     try:
         return str(url.join(URL(text)))
     except ValueError as error:
-        raise FetchFailed(f"{url.host} redirects to something that isn't a web address.") from error
+        raise FetchFailed(
+            gettext("%(host)s redirects to something that isn't a web address.", host=url.host)
+        ) from error
 
 
 def _host(url: str) -> str:
     try:
-        return URL(url).host or "The host"
+        return URL(url).host or gettext("The host")
     except ValueError:
-        return "The host"
+        return gettext("The host")

@@ -31,8 +31,9 @@ from almanac.kit.locale_formats import (
     format_weekday,
     weekday_name,
 )
-from almanac.kit.messages import gettext, speaking, spoken_language, translate
+from almanac.kit.messages import speaking, spoken_language, translate
 from almanac.kit.money import Money
+from almanac.kit.stored_messages import translate_stored
 from almanac.kit.text import counted, shorten
 
 _BROWSERS = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
@@ -86,7 +87,7 @@ _MOST_ICONS = 1024
 def relative_time(moment: datetime, now: datetime, zone: str) -> str:
     """`just now`, `3 minutes ago`, `in 2 hours`, or the local date if it is more than a month away."""
     if abs((now - moment).total_seconds()) < _JUST_NOW_SECONDS:
-        return translate(gettext("just now"))
+        return translate("just now")
     return format_relative(moment, now, zone, spoken_language())
 
 
@@ -98,7 +99,7 @@ def exact_time(moment: datetime, zone: str) -> str:
 def time_element(moment: datetime | None, now: datetime, zone: str) -> Markup:
     """A time as HTML: relative, with the exact time on hover; None is "never"."""
     if moment is None:
-        return _NEVER % gettext("never")
+        return _NEVER % "never"
     return _TIME % (moment.isoformat(), exact_time(moment, zone), relative_time(moment, now, zone))
 
 
@@ -196,7 +197,8 @@ class Templates:
         self._environment.filters.update(
             moment=self._moment,
             counted=counted,
-            shorten=shorten,
+            shorten=_shorten,
+            stored=translate_stored,
             duration=duration,
             file_size=file_size,
             initials=initials,
@@ -224,7 +226,7 @@ class Templates:
             _=template_gettext, gettext=template_gettext, ngettext=template_ngettext, pgettext=template_pgettext
         )
         self._environment.globals["asset"] = asset
-        self._environment.globals["password_advice"] = f"A{ADVICE[1:]}"
+        self._environment.globals["password_advice"] = ADVICE
         self._environment.globals["icon"] = self._icon()
         self._environment.globals["ui"] = self._components()
 
@@ -247,6 +249,10 @@ class Templates:
 
     def _moment(self, moment: datetime | None, zone: str) -> Markup:
         return time_element(moment, self._clock.now(), zone)
+
+
+def _shorten(text: str, length: int) -> str:
+    return shorten(translate(text), length)
 
 
 def _day(day: date) -> str:

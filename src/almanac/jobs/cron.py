@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from croniter import CroniterError, croniter
 
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 
 _FIELDS = 5
 _MARGIN = timedelta(hours=3)
@@ -21,11 +22,17 @@ _FOREVER = timedelta(days=366 * 8)
 def check_cron(cron: str, time_zone: str) -> None:
     """Refuse, with a sentence, a line or a zone that means nothing."""
     if len(cron.split()) != _FIELDS or not croniter.is_valid(cron):
-        raise InputError(f"“{cron}” isn't a cron line; use five fields, such as 30 6 * * 1-5 for 6:30 on weekdays.")
+        raise InputError(
+            gettext(
+                "“%(cron)s” isn't a cron line; use five fields, such as 30 6 * * 1-5 for 6:30 on weekdays.", cron=cron
+            )
+        )
     try:
         ZoneInfo(time_zone)
     except (KeyError, ValueError, OSError) as error:
-        raise InputError(f"“{time_zone}” isn't a time zone; use one such as UTC or Asia/Tokyo.") from error
+        raise InputError(
+            gettext("“%(time_zone)s” isn't a time zone; use one such as UTC or Asia/Tokyo.", time_zone=time_zone)
+        ) from error
 
 
 def due_times(cron: str, time_zone: str, *, after: datetime, until: datetime) -> Iterator[datetime]:

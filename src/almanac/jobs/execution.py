@@ -112,7 +112,7 @@ class JobExecution(Generic[ServicesT]):
         except JobLeaseLost as error:
             raise JobAborted from error
         except Paused as error:
-            await self._end(run.id, RunOutcome.PAUSED, error.sentence)
+            await self._end(run.id, RunOutcome.PAUSED, str(error.sentence))
             raise RetryAt(error.until) from error
         except Exception as error:  # noqa: BLE001 - whatever a job raises becomes the recorded reason of its failure
             await self._end_failed(run, job, error)

@@ -38,6 +38,7 @@ from almanac.jobs.model import (
 )
 from almanac.jobs.port import JobCancelled, RunningJob, parse_holder
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page, build_page, decode_cursor
 from almanac.relational import Database, Unit
 
@@ -250,7 +251,7 @@ class FakeJobs:
 
     def _require_schedule(self, name: str) -> None:
         if name not in self.registry.schedules:
-            raise NotFound(f"There is no schedule named {name}.")
+            raise NotFound(gettext("There is no schedule named %(name)s.", name=name))
 
     @property
     def names(self) -> WorkNames:
@@ -326,7 +327,7 @@ class FakeJobs:
         except asyncio.CancelledError:
             self._end(record, RunOutcome.CANCELLED, JobStatus.CANCELLED, ABORTED)
         except Paused as error:
-            self._end(record, RunOutcome.PAUSED, JobStatus.QUEUED, error.sentence, not_before=error.until)
+            self._end(record, RunOutcome.PAUSED, JobStatus.QUEUED, str(error.sentence), not_before=error.until)
         except Exception as error:  # noqa: BLE001 - whatever a job raises becomes the recorded reason of its failure
             self._fail(record, error)
         else:

@@ -8,6 +8,7 @@ from typing import Any
 from almanac.errors import AlmanacError
 from almanac.jobs.cron import next_due
 from almanac.jobs.job_type import CatchUp, JobObject, Schedule
+from almanac.kit.messages import gettext
 
 
 class JobStatus(StrEnum):
@@ -170,32 +171,32 @@ class JobFilter:
     hidden: tuple[str, ...] = ()
 
 
-CANCELLED_EARLY = "Cancelled by a person before it started."
-CANCELLED = "Cancelled by a person."
-ABORTED = "Interrupted by a person."
-INTERRUPTED = "The worker stopped; the job goes back to its queue."
-LOST = "The worker stopped before the job ended; another worker continues."
-LOST_TOO_OFTEN = "Every worker that ran this job stopped before it ended, so it isn't tried again."
-LOST_AND_CANCELLED = "Cancelled; its worker had stopped before."
+CANCELLED_EARLY = gettext("Cancelled by a person before it started.")
+CANCELLED = gettext("Cancelled by a person.")
+ABORTED = gettext("Interrupted by a person.")
+INTERRUPTED = gettext("The worker stopped; the job goes back to its queue.")
+LOST = gettext("The worker stopped before the job ended; another worker continues.")
+LOST_TOO_OFTEN = gettext("Every worker that ran this job stopped before it ended, so it isn't tried again.")
+LOST_AND_CANCELLED = gettext("Cancelled; its worker had stopped before.")
 _LIMIT = 1000
 
 
 def unknown_job_type(name: str) -> str:
-    return f"This version of Almanac has no job type named {name}."
+    return gettext("This version of Almanac has no job type named %(name)s.", name=name)
 
 
 def job_not_found(job_id: int) -> str:
-    return f"Job {job_id} doesn't exist; old jobs are removed."
+    return gettext("Job %(job_id)s doesn't exist; old jobs are removed.", job_id=job_id)
 
 
 def cannot_cancel(job_id: int, status: JobStatus) -> str:
-    return f"Job {job_id} is already {status}, so it can't be cancelled."
+    return gettext("Job %(job_id)s is already %(status)s, so it can't be cancelled.", job_id=job_id, status=status)
 
 
 def failure_reason(error: Exception) -> str:
     """The sentence of an AlmanacError, otherwise the type and text of the error."""
     if isinstance(error, AlmanacError):
-        return error.sentence
+        return str(error.sentence)
     return f"{type(error).__name__}: {error}".rstrip(": ")[:_LIMIT]
 
 

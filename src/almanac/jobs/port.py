@@ -24,6 +24,7 @@ from almanac.jobs.model import (
     QueueCounts,
     ScheduleView,
 )
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.relational import Database, Unit
 
@@ -35,14 +36,14 @@ class JobCancelled(Conflict, code="job_cancelled"):
     """A person cancelled the job. The job function lets it propagate, and the job ends as cancelled."""
 
     def __init__(self) -> None:
-        super().__init__("This job was cancelled.")
+        super().__init__(gettext("This job was cancelled."))
 
 
 class JobLeaseLost(Conflict, code="lease_lost"):
     """The worker sent no heartbeat for a lease, so the job was given to another; nothing more may be written."""
 
     def __init__(self) -> None:
-        super().__init__("This job was taken over by another worker.")
+        super().__init__(gettext("This job was taken over by another worker."))
 
 
 class RunLedger(Protocol):

@@ -32,6 +32,7 @@ from almanac.jobs.model import (
 from almanac.jobs.port import parse_holder
 from almanac.kit.clock import Clock
 from almanac.kit.logs import request_id
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page, build_page, decode_cursor
 from almanac.kit.trace import trace_context
 from almanac.relational import Database, ReadTransaction, Unit
@@ -89,7 +90,7 @@ class PostgresJobs:
                     return job_id
                 if (waiting := await store.find_queued_job(within, queueing_lock or "")) is not None:
                     return waiting
-        raise Unavailable("The queue changes too fast to add this job; try again.")
+        raise Unavailable(gettext("The queue changes too fast to add this job; try again."))
 
     def _unit(self, unit: Unit | None) -> AbstractAsyncContextManager[Unit]:
         return nullcontext(unit) if unit else self.database.unit()
@@ -212,7 +213,7 @@ class PostgresJobs:
 
     def get_schedule(self, name: str) -> Schedule:
         if name not in self.registry.schedules:
-            raise NotFound(f"There is no schedule named {name}.")
+            raise NotFound(gettext("There is no schedule named %(name)s.", name=name))
         return self.registry.schedules[name]
 
     @property

@@ -8,6 +8,7 @@ from almanac.jobs.model import JobStatus
 from almanac.jobs.port import RunningJob
 from almanac.jobs.postgres import PostgresJobs
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 
 
 async def start_due_runs(jobs: PostgresJobs) -> list[int]:
@@ -55,5 +56,10 @@ def cleanup_schedule(clock: Clock) -> Schedule:
             await store.remove_finished_jobs(unit, ended, now - timedelta(days=KEEP_DAYS))
             await store.remove_finished_jobs(unit, [JobStatus.FAILED], now - timedelta(days=KEEP_FAILED_DAYS))
 
-    job_type = JobType("jobs.remove_old_jobs", remove_old_jobs, queue="housekeeping", title="Remove old jobs")
+    job_type = JobType(
+        "jobs.remove_old_jobs",
+        remove_old_jobs,
+        queue="housekeeping",
+        title=gettext("Remove old jobs"),
+    )
     return Schedule("jobs.housekeeping", job_type, cron="40 3 * * *")

@@ -26,11 +26,19 @@ Key = tuple[str, str]
 class Catalog:
     """The texts of one language by context and English text."""
 
-    def __init__(self, language: str, entries: Mapping[Key, tuple[str, ...]]) -> None:
+    def __init__(
+        self, language: str, entries: Mapping[Key, tuple[str, ...]], plurals: Mapping[Key, str] | None = None
+    ) -> None:
         self.language = language
         self._entries = entries
+        self._plurals = plurals or {}
         self._plural = locale_of(language).plural_form
         self._categories = plural_categories(language)
+
+    @property
+    def texts(self) -> list[tuple[str, str, str]]:
+        """The context, English singular and English plural of every text; no plural is empty."""
+        return [(context, source, self._plurals.get((context, source), "")) for context, source in self._entries]
 
     def gettext(self, source: str, context: str = "") -> str:
         """The translation of a text, or the text itself."""
@@ -82,12 +90,16 @@ def catalog_files(language: str) -> list[Path]:
 @cache
 def _load(language: str) -> Catalog:
     entries: dict[Key, tuple[str, ...]] = {}
+    plurals: dict[Key, str] = {}
     for path in catalog_files(language):
         with path.open("rb") as file:
             for entry in read_po(file, locale=str(locale_of(language))):
                 if entry.id and not entry.fuzzy:
-                    entries[entry.context or "", source_of(entry)] = forms_of(entry)
-    return Catalog(language, entries)
+                    key = entry.context or "", source_of(entry)
+                    entries[key] = forms_of(entry)
+                    if not isinstance(entry.id, str):
+                        plurals[key] = str(entry.id[1])
+    return Catalog(language, entries, plurals)
 
 
 def plural_categories(language: str) -> tuple[str, ...]:

@@ -141,6 +141,14 @@ def pgettext(context: str, source: str, /, **values: object) -> Translatable:
     return Translatable(source, values, context=context)
 
 
+def join_sentences(sentences: Iterable[str]) -> str:
+    """Sentences one after the other, each in the reader's language."""
+    joined, *others = sentences
+    for sentence in others:
+        joined = gettext("%(first)s %(second)s", first=joined, second=sentence)
+    return joined
+
+
 def translate(text: str, language: str | None = None) -> str:
     """The text in a language, by default the one being spoken; a string that isn't a message stays as it is."""
     if not isinstance(text, Translatable):

@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 
 T = TypeVar("T")
 _SEAL_BYTES = 12
@@ -48,7 +49,7 @@ def decode_cursor(cursor: str, *, of: str, key: bytes) -> list[str | int | None]
             return msgspec.json.decode(body, type=list[str | int | None])
     except (Base64Error, UnicodeEncodeError, msgspec.MsgspecError, ValueError):
         pass
-    raise InputError("This page link is out of date; start again from the first page.")
+    raise InputError(gettext("This page link is out of date; start again from the first page."))
 
 
 def _seal(body: bytes, of: str, key: bytes) -> bytes:

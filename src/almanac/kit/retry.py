@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from almanac.errors import Unavailable
+from almanac.kit.messages import gettext
 
 T = TypeVar("T")
 ATTEMPTS = 60
@@ -22,7 +23,7 @@ async def retry_on_conflict(
     *,
     conflict: type[Exception] | tuple[type[Exception], ...] = WriteConflict,
     attempts: int = ATTEMPTS,
-    sentence: str = "Too many people are changing this right now; try again in a moment.",
+    sentence: str = gettext("Too many people are changing this right now; try again in a moment."),
 ) -> T:
     """Call `attempt` until it doesn't raise `conflict`, with a random pause that doubles up to 0.25 s.
 

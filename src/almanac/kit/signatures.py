@@ -11,6 +11,8 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from almanac.kit.messages import gettext
+
 
 def derive_key(secret: bytes, purpose: str) -> bytes:
     """A key for one purpose; keys of different purposes tell nothing about each other."""
@@ -51,13 +53,13 @@ def verify_body(body: bytes, signature: str, key: bytes, *, now: datetime, toler
     parts = [part.strip().partition("=")[::2] for part in signature.split(",")][:_MOST_PARTS]
     moment = next((value for name, value in parts if name == "t"), "")
     if not (moment.isascii() and moment.isdecimal() and len(moment) < 12):
-        raise BadSignature("doesn't match this body; check the shared key")
+        raise BadSignature(gettext("doesn't match this body; check the shared key"))
     expected = _digest(body, key, int(moment)).encode()
     given = [value.encode("utf-8", "replace") for name, value in parts if name == "v1"]
     if not any(hmac.compare_digest(signature_part, expected) for signature_part in given):
-        raise BadSignature("doesn't match this body; check the shared key")
+        raise BadSignature(gettext("doesn't match this body; check the shared key"))
     if abs(now.timestamp() - int(moment)) > tolerance.total_seconds():
-        raise BadSignature("is too old; check the clock and sign again")
+        raise BadSignature(gettext("is too old; check the clock and sign again"))
 
 
 def _digest(body: bytes, key: bytes, seconds: int) -> str:

@@ -16,6 +16,7 @@ from almanac.fetch import AddressRefused, Fetcher
 from almanac.fetch.fake import FakeFetcher
 from almanac.kit.clock import Clock, SystemClock
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.kit.text import shorten
 from almanac.knowledge.model import (
@@ -71,7 +72,7 @@ class FakeKnowledge:
     ) -> KnowledgeSource:
         name = clean_file_name(name)
         if len(content) > self.max_file_bytes:
-            raise TooLarge(f"{shorten(name, 80)} is larger than allowed for one file; split it.")
+            raise TooLarge(gettext("%(name)s is larger than allowed for one file; split it.", name=shorten(name, 80)))
         detect_file_type(content, name=name)
         held = self._hold(viewer, SourceKind.FILE, name, title, visibility, file_name=name, size=len(content))
         held.content = content
@@ -99,7 +100,7 @@ class FakeKnowledge:
             try:
                 identity = source_identity(viewer.user_id, SourceKind.FEED, self.fetcher.check(feed.url))
             except AddressRefused as refusal:
-                refused.append((feed.url, refusal.sentence))
+                refused.append((feed.url, str(refusal.sentence)))
                 continue
             present = next((h.source for h in self.held.values() if h.identity == identity and not h.removed), None)
             if present is not None:
@@ -190,7 +191,7 @@ class FakeKnowledge:
                 held.content = (await self.fetcher.get(held.source.url)).body
             reading = read_document(held.content, errand)
         except AlmanacError as error:
-            held.source = replace(held.source, status=SourceStatus.FAILED, reason=error.sentence)
+            held.source = replace(held.source, status=SourceStatus.FAILED, reason=str(error.sentence))
             return held.source
         if held.source.kind is not SourceKind.FEED:
             held.documents.clear()
@@ -233,13 +234,13 @@ class FakeKnowledge:
     def _seen(self, viewer: KnowledgeViewer, source_id: str, *, removed_too: bool = False) -> _HeldSource:
         held = self.held.get(source_id)
         if held is None or (held.removed and not removed_too) or not viewer.may_see(held.source):
-            raise NotFound("This source doesn't exist, or it isn't shared with you.")
+            raise NotFound(gettext("This source doesn't exist, or it isn't shared with you."))
         return held
 
     def _changeable(self, viewer: KnowledgeViewer, source_id: str, *, removed_too: bool = False) -> _HeldSource:
         held = self._seen(viewer, source_id, removed_too=removed_too)
         if not viewer.may_change(held.source):
-            raise NotAllowed("Only the person who added this source may change it.")
+            raise NotAllowed(gettext("Only the person who added this source may change it."))
         return held
 
 

@@ -5,12 +5,18 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 
 from almanac.accounts.permissions import desk_permission
+from almanac.kit.messages import gettext
 from almanac.knowledge import store
 from almanac.knowledge.model import Visibility
 from almanac.relational import Database, Unit
 from almanac.search import DocumentBatch, DocumentKind, SearchDocument, SearchIndex
 
-KIND = DocumentKind("knowledge", "Passage", "Knowledge", {"source": "Source", "origin": "Origin"})
+KIND = DocumentKind(
+    "knowledge",
+    gettext("Passage"),
+    gettext("Knowledge"),
+    {"source": gettext("Source"), "origin": gettext("Origin")},
+)
 READ_PERMISSION = desk_permission("newsletter", "read")
 _BATCH_SIZE = 500
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from almanac.jobs import JobsPort, JobType, RunningJob, Schedule
+from almanac.kit.messages import gettext
 from almanac.kit.text import counted
 from almanac.knowledge import store
 from almanac.knowledge.source_reader import READ_RETRY, SourceReader
@@ -34,14 +35,19 @@ class KnowledgeJobs:
             queue=QUEUE,
             retry=READ_RETRY,
             lock="knowledge:{source_id}",
-            title="Read a knowledge source",
+            title=gettext("Read a knowledge source"),
             about=("source", "source_id"),
         )
 
     @property
     def schedules(self) -> Sequence[Schedule]:
-        look = JobType("knowledge.look-again", self._look_again, queue=QUEUE, title="Refresh feeds and pages")
-        clear = JobType("knowledge.clear", self._clear, queue="housekeeping", title="Delete removed sources")
+        look = JobType("knowledge.look-again", self._look_again, queue=QUEUE, title=gettext("Refresh feeds and pages"))
+        clear = JobType(
+            "knowledge.clear",
+            self._clear,
+            queue="housekeeping",
+            title=gettext("Delete removed sources"),
+        )
         return (
             Schedule("knowledge.look-again", look, "7 * * * *"),
             Schedule("knowledge.clear", clear, "40 3 * * *"),

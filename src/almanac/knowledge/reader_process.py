@@ -11,11 +11,14 @@ import msgspec
 from almanac.documents.model import ReadRequest, ReadResponse, ReadResult, Unreadable
 from almanac.documents.sandbox import reader_environment
 from almanac.errors import Unavailable
+from almanac.kit.messages import gettext
 
 logger = logging.getLogger(__name__)
 
 _COMMAND = (sys.executable, "-m", "almanac.documents")
-_BROKEN = "This file crashes the program that reads it, so it can't be read; save it again, perhaps in another format."
+_BROKEN = gettext(
+    "This file crashes the program that reads it, so it can't be read; save it again, perhaps in another format."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +43,10 @@ async def read_in_process(content: bytes, errand: ReadRequest) -> ReadResult:
         async with asyncio.timeout(errand.max_seconds):
             output, _ = await process.communicate(msgspec.json.encode(errand) + b"\n" + content)
     except TimeoutError as error:
-        sentence = f"Reading this file takes longer than {errand.max_seconds} seconds, so it can't be read; split it."
+        sentence = gettext(
+            "Reading this file takes longer than %(max_seconds)s seconds, so it can't be read; split it.",
+            max_seconds=errand.max_seconds,
+        )
         raise Unreadable(sentence) from error
     finally:
         await _stop_process(process)
@@ -51,10 +57,10 @@ def _decode_response(output: bytes, code: int | None) -> ReadResult:
     try:
         answer = msgspec.json.decode(output, type=ReadResponse)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        logger.warning("The file reader stopped early.", extra={"code": code})
+        logger.warning(gettext("The file reader stopped early."), extra={"code": code})
         if code:
             raise Unreadable(_BROKEN) from error
-        raise Unavailable("The file reader didn't answer; the job will try again.") from error
+        raise Unavailable(gettext("The file reader didn't answer; the job will try again.")) from error
     if answer.reading is None:
         raise Unreadable(answer.refused or _BROKEN)
     return answer.reading

@@ -10,6 +10,7 @@ from almanac.documents.model import ListedFeed, ReadRequest
 from almanac.errors import InputError, NotAllowed, NotFound, TooLarge
 from almanac.fetch import AddressRefused
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.kit.text import one_line, shorten
 from almanac.knowledge import store
@@ -34,7 +35,7 @@ TITLE_LIMIT = 300
 NAME_LIMIT = 255
 MAX_DOCUMENTS_SHOWN = 200
 MAX_CHUNKS = 1000
-_NO_SOURCE = "This source doesn't exist, or it isn't shared with you."
+_NO_SOURCE = gettext("This source doesn't exist, or it isn't shared with you.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +59,13 @@ class StoredKnowledge:
         name = clean_file_name(name)
         if len(content) > self.max_file_bytes:
             limit = f"{self.max_file_bytes // 1_000_000} MB"
-            raise TooLarge(f"{shorten(name, 80)} is larger than the {limit} allowed for one file; split it.")
+            raise TooLarge(
+                gettext(
+                    "%(name)s is larger than the %(limit)s allowed for one file; split it.",
+                    name=shorten(name, 80),
+                    limit=limit,
+                )
+            )
         detect_file_type(content, name=name)
         source = _new_source(viewer, SourceKind.FILE, name, title or PurePath(name).stem, titled=bool(title))
         async with self.database.unit() as unit:
@@ -89,7 +96,7 @@ class StoredKnowledge:
             try:
                 fresh, source = await self._add_listed(viewer, feed, visibility)
             except AddressRefused as refusal:
-                refused.append((feed.url, refusal.sentence))
+                refused.append((feed.url, str(refusal.sentence)))
             else:
                 (added if fresh else existing).append(source)
         return OpmlImport(added=added, existing=existing, refused=refused)
@@ -142,7 +149,7 @@ class StoredKnowledge:
 
     async def find_chunks(self, viewer: KnowledgeViewer, ids: Sequence[str]) -> Mapping[str, KnowledgeChunk]:
         if len(ids) > MAX_CHUNKS:
-            raise InputError(f"Ask for {MAX_CHUNKS:,} chunks at a time at most.")
+            raise InputError(gettext("Ask for %(limit)s chunks at a time at most.", limit=f"{MAX_CHUNKS:,}"))
         async with self.database.unit() as unit:
             return {chunk.id: chunk for chunk in await store.find_chunks(unit, viewer, ids)}
 
@@ -232,7 +239,7 @@ class StoredKnowledge:
     ) -> KnowledgeSource:
         source = await self._seen(unit, viewer, source_id, removed_too=removed_too)
         if not viewer.may_change(source):
-            raise NotAllowed("Only the person who added this source may change it.")
+            raise NotAllowed(gettext("Only the person who added this source may change it."))
         return source
 
     def _position(self, cursor: str | None, of: str) -> Sequence[str | int | None]:
@@ -245,9 +252,11 @@ def clean_file_name(name: str) -> str:
     """The last part of a name as a browser sends it; raises InputError if it is empty or too long."""
     plain = one_line(name.replace("\\", "/").rpartition("/")[2])
     if not plain:
-        raise InputError("The file has no name; give it one.")
+        raise InputError(gettext("The file has no name; give it one."))
     if len(plain) > NAME_LIMIT:
-        raise InputError(f"A file name may have {NAME_LIMIT} characters at most; shorten it.")
+        raise InputError(
+            gettext("A file name may have %(name_limit)s characters at most; shorten it.", name_limit=NAME_LIMIT)
+        )
     return plain
 
 

@@ -16,7 +16,7 @@ from almanac.errors import AlmanacError, Retryable
 from almanac.fetch import Conditions, Fetched, Fetcher
 from almanac.jobs import JobCancelled, JobLeaseLost, JobRetryPolicy, RunningJob
 from almanac.kit.clock import Clock
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, ngettext
 from almanac.knowledge import store
 from almanac.knowledge.indexing import index_chunks, remove_chunks
 from almanac.knowledge.model import SourceKind, chunk_id, document_id
@@ -81,12 +81,12 @@ class SourceReader:
             raise
         except Exception:  # a fault of ours must not leave the source as being read for ever; the job records it
             await self._set_failed(
-                source_id, "Reading failed unexpectedly; see its job for details. Refresh it to try again."
+                source_id, gettext("Reading failed unexpectedly; see its job for details. Refresh it to try again.")
             )
             raise
 
     async def _read(self, job: RunningJob[Any], source: store.SourceToRead) -> None:
-        await job.progress(doing="Fetching" if source.url else "Opening")
+        await job.progress(doing=gettext("Fetching") if source.url else gettext("Opening"))
         content = await self._content(source)
         if content is None or content.digest == source.digest:
             async with job.unit() as unit:
@@ -95,7 +95,7 @@ class SourceReader:
         key = object_key(source.id, content.body)
         if key != source.object_key:
             await self.objects.put(key, content.body, content_type="application/octet-stream")
-        await job.progress(doing="Reading")
+        await job.progress(doing=gettext("Reading"))
         reading = await read_in_process(content.body, content.errand)
         source = await self._titled(job, source, reading.title)
         await self._keep(job, source, content, reading)
@@ -149,7 +149,11 @@ class SourceReader:
             stored_digests = await store.list_document_digests(unit, source.id)
         documents = [(document_id(source.identity, document.key), document) for document in reading.documents]
         for number, (row_id, document) in enumerate(documents):
-            await job.progress(number, len(documents), f"Keeping {counted(len(documents), 'document')}")
+            await job.progress(
+                number,
+                len(documents),
+                ngettext("Keeping %(num)s document", "Keeping %(num)s documents", len(documents)),
+            )
             digest = hashlib.sha256(msgspec.json.encode(document)).hexdigest()
             if stored_digests.get(row_id) != digest:
                 row = self._row(source, content, row_id, document, digest)
@@ -188,7 +192,16 @@ class SourceReader:
     async def _note_failure(self, job: RunningJob[Any], source_id: str, error: AlmanacError) -> None:
         """Store the reason; it says whether the job will retry."""
         again = isinstance(error, Retryable) and job.attempt < READ_RETRY.attempts
-        reason = error.sentence if not again else f"{error.sentence} (Attempt {job.attempt} of {READ_RETRY.attempts}.)"
+        reason = (
+            str(error.sentence)
+            if not again
+            else gettext(
+                "%(sentence)s (Attempt %(attempt)s of %(attempts)s.)",
+                sentence=error.sentence,
+                attempt=job.attempt,
+                attempts=READ_RETRY.attempts,
+            )
+        )
         await self._set_failed(source_id, reason)
 
     async def _set_failed(self, source_id: str, reason: str) -> None:
@@ -198,7 +211,7 @@ class SourceReader:
     async def _note_stop(self, source_id: str, stopped: AlmanacError) -> None:
         """Store a reason for a cancelled job; a lost lease is another worker's business."""
         if isinstance(stopped, JobCancelled):
-            await self._set_failed(source_id, "Reading was cancelled; refresh it to read it.")
+            await self._set_failed(source_id, gettext("Reading was cancelled; refresh it to read it."))
 
     async def _drop_other_objects(self, unit: Unit, source_id: str) -> None:
         """Delete older contents. New content is named under the same lock, so it is never deleted."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from almanac.config import Settings
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 from almanac.llm.answer_cache import AnswerCache
 from almanac.llm.budget import ModelBudget, MonthSpending
 from almanac.llm.embeddings import ModelEmbedder, TextEmbedder
@@ -48,10 +49,10 @@ class ModelOverview:
         named = [("every step", config.default), *sorted(config.steps.items())]
         lines = [ModelAssignment(what, str(model or EXTRACTIVE)) for what, model in named]
         if config.judged_desks:
-            what = f"second judge of {', '.join(sorted(config.judged_desks))}"
+            what = gettext("second judge of %(judged_desks)s", judged_desks=", ".join(sorted(config.judged_desks)))
             lines.append(ModelAssignment(what, str(config.for_step(JUDGE_STEP))))
         if config.embedding is not None:
-            lines.append(ModelAssignment("vectors for search", str(config.embedding)))
+            lines.append(ModelAssignment(gettext("vectors for search"), str(config.embedding)))
         return lines
 
 

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from almanac.errors import InputError
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 from almanac.llm import store
 from almanac.llm.errors import BudgetUsedUp
 from almanac.llm.store import MonthlyUse
@@ -70,4 +71,4 @@ class ModelBudget:
             first = datetime.strptime(named, "%Y-%m").replace(tzinfo=ZoneInfo(self.zone))
             return self._month(first)
         except (ValueError, OverflowError) as error:
-            raise InputError(f"{named[:20]!r} isn't a month; use 2026-03.") from error
+            raise InputError(gettext("%(named)s isn't a month; use 2026-03.", named=f"{named[:20]!r}")) from error

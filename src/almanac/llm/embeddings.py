@@ -6,6 +6,7 @@ from time import monotonic
 from typing import Protocol
 
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 from almanac.llm.answer_cache import AnswerCache, run_to_completion
 from almanac.llm.budget import ModelBudget
 from almanac.llm.errors import MalformedAnswer, ModelFailure, ModelUnavailable
@@ -81,7 +82,9 @@ class ModelEmbedder:
             async with asyncio.timeout(self._retry.seconds):
                 result = await self._retry.run(lambda: provider.embed(texts))
         except TimeoutError:
-            raise ModelUnavailable(self.model, f"didn't answer within {self._retry.seconds:g} s") from None
+            raise ModelUnavailable(
+                self.model, gettext("didn't answer within %(seconds)s s", seconds=f"{self._retry.seconds:g}")
+            ) from None
         usage.requests += 1
         usage.add(ModelAnswer(text="", input_tokens=result.input_tokens, cost=result.cost), self._price)
         if len(result.vectors) != len(texts) or len({len(vector) for vector in result.vectors}) > 1:

@@ -17,6 +17,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from almanac.errors import AlmanacError, Conflict, Paused, TooLarge, TooMany, Unavailable
+from almanac.kit.messages import gettext
 
 DEFAULT_RETRY_SECONDS = 30.0
 
@@ -40,7 +41,10 @@ class ModelRateLimited(ModelFailure, TooMany, code="model_rate_limited"):
         """`asked` is the wait in seconds that the provider asked for, if any."""
         self.asked = asked
         seconds = max(1, round(asked or DEFAULT_RETRY_SECONDS))
-        super().__init__(f"{model} asks to slow down; it will be retried in {seconds} s.", seconds)
+        super().__init__(
+            gettext("%(model)s asks to slow down; it will be retried in %(seconds)s s.", model=model, seconds=seconds),
+            seconds,
+        )
 
 
 class ModelUnavailable(ModelFailure, Unavailable, code="model_unavailable"):
@@ -49,7 +53,7 @@ class ModelUnavailable(ModelFailure, Unavailable, code="model_unavailable"):
     outcome = "not answering"
 
     def __init__(self, model: str, what: str) -> None:
-        super().__init__(f"{model} {what}; try again in a while.")
+        super().__init__(gettext("%(model)s %(what)s; try again in a while.", model=model, what=what))
 
 
 class BudgetUsedUp(ModelFailure, Paused, code="model_budget_used_up"):
@@ -59,8 +63,13 @@ class BudgetUsedUp(ModelFailure, Paused, code="model_budget_used_up"):
 
     def __init__(self, spent: Decimal, cap: Decimal, until: datetime) -> None:
         super().__init__(
-            f"This month's cap for models is used up (${spent:,.2f} of ${cap:,.2f}); work that needs one waits until "
-            f"{until:%-d %B %Y}, or until ALMANAC_LLM_MONTHLY_CAP is raised.",
+            gettext(
+                "This month's cap for models is used up ($%(spent)s of $%(cap)s); work that needs one waits "
+                "until %(until)s, or until ALMANAC_LLM_MONTHLY_CAP is raised.",
+                spent=f"{spent:,.2f}",
+                cap=f"{cap:,.2f}",
+                until=until.date(),
+            ),
             until,
         )
 
@@ -70,8 +79,18 @@ class TooLongForModel(ModelFailure, TooLarge, code="model_too_long"):
 
     outcome = "too long"
 
-    def __init__(self, model: str, what: str) -> None:
-        super().__init__(f"{what} too long for {model}; use fewer or shorter sources, or another model.")
+    def __init__(self, model: str, *, answer: bool = False) -> None:
+        """`answer` says that the answer is what would be too long."""
+        super().__init__(
+            gettext(
+                "The answer would be too long for %(model)s; use fewer or shorter sources, or another model.",
+                model=model,
+            )
+            if answer
+            else gettext(
+                "The sources are too long for %(model)s; use fewer or shorter sources, or another model.", model=model
+            )
+        )
 
 
 class ModelRefused(ModelFailure, Conflict, code="model_refused"):
@@ -80,7 +99,9 @@ class ModelRefused(ModelFailure, Conflict, code="model_refused"):
     outcome = "refused"
 
     def __init__(self, model: str) -> None:
-        super().__init__(f"{model} refused to write this; change the sources, or write it without that model.")
+        super().__init__(
+            gettext("%(model)s refused to write this; change the sources, or write it without that model.", model=model)
+        )
 
 
 class MalformedAnswer(ModelFailure, code="model_malformed", status=502):
@@ -92,8 +113,15 @@ class MalformedAnswer(ModelFailure, code="model_malformed", status=502):
     def __init__(self, model: str, why: str = "") -> None:
         """`why` is in our own words, never in those of the answer."""
         super().__init__(
-            f"{model} gave an unusable answer twice{f' ({why})' if why else ''}; try again, or set another model for "
-            "the step."
+            gettext(
+                "%(model)s gave an unusable answer twice (%(why)s); try again, or set another model for the step.",
+                model=model,
+                why=why,
+            )
+            if why
+            else gettext(
+                "%(model)s gave an unusable answer twice; try again, or set another model for the step.", model=model
+            )
         )
 
 
@@ -104,7 +132,9 @@ class EmptyAnswer(ModelFailure, code="model_empty", status=502):
     retry_later = timedelta(hours=1)
 
     def __init__(self, model: str) -> None:
-        super().__init__(f"{model} wrote nothing about this; try again, or set another model for the step.")
+        super().__init__(
+            gettext("%(model)s wrote nothing about this; try again, or set another model for the step.", model=model)
+        )
 
 
 class ModelUnusable(ModelFailure, Conflict, code="model_unusable"):
@@ -113,7 +143,7 @@ class ModelUnusable(ModelFailure, Conflict, code="model_unusable"):
     outcome = "unusable"
 
     def __init__(self, model: str, why: str) -> None:
-        super().__init__(f"{model} can't be used: {why}.")
+        super().__init__(gettext("%(model)s can't be used: %(why)s.", model=model, why=why))
 
 
 class NoSearchPerformed(ModelFailure, Conflict, code="model_nothing_searched"):
@@ -123,8 +153,11 @@ class NoSearchPerformed(ModelFailure, Conflict, code="model_nothing_searched"):
 
     def __init__(self, model: str) -> None:
         super().__init__(
-            f"{model} answered without searching the web, so the answer is not used; set another model for the step "
-            "web_search in ALMANAC_LLM_STEPS."
+            gettext(
+                "%(model)s answered without searching the web, so the answer is not used; set another model for "
+                "the step web_search in ALMANAC_LLM_STEPS.",
+                model=model,
+            )
         )
 
 
@@ -134,4 +167,6 @@ class ModelNeeded(ModelFailure, Conflict, code="model_needed"):
     outcome = "model needed"
 
     def __init__(self, step: str) -> None:
-        super().__init__(f"The step {step} needs a model, and none is set for it; set ALMANAC_LLM_MODEL.")
+        super().__init__(
+            gettext("The step %(step)s needs a model, and none is set for it; set ALMANAC_LLM_MODEL.", step=step)
+        )

@@ -42,6 +42,6 @@ async def extract_instead(
             model=EXTRACTIVE, step=step.name, prompt_version=step.prompt.version, made_at=clock.now()
         ),
         fallback=StepFallback(
-            reason=failure.sentence, retry_at=now + failure.retry_later if failure.retry_later else None
+            reason=str(failure.sentence), retry_at=now + failure.retry_later if failure.retry_later else None
         ),
     )

@@ -15,6 +15,7 @@ from typing import Generic
 from pydantic import ValidationError
 
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 from almanac.kit.trace import span
 from almanac.llm.answer import DroppedSentence, LimitedAnswer
 from almanac.llm.answer_cache import AnswerCache, SingleFlight, answer_key, run_to_completion
@@ -206,7 +207,9 @@ class ModelGateway:
             async with asyncio.timeout(self._retry.seconds):
                 return await call.complete(request.question, request.list_excess)
         except TimeoutError:
-            raise ModelUnavailable(call.model, f"didn't answer within {self._retry.seconds:g} s") from None
+            raise ModelUnavailable(
+                call.model, gettext("didn't answer within %(seconds)s s", seconds=f"{self._retry.seconds:g}")
+            ) from None
 
 
 def _provenance(use: ModelUse, made_at: datetime) -> StepProvenance:

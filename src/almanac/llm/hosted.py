@@ -27,6 +27,7 @@ from pydantic_ai.native_tools import WebSearchTool
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.tools import ToolDefinition
 
+from almanac.kit.messages import gettext
 from almanac.llm.connections import connect, connect_for_search
 from almanac.llm.errors import (
     ModelFailure,
@@ -208,22 +209,24 @@ def _find_pages(content: Any) -> Iterator[WebSearchPage]:
 _ErrorTypes = type[Exception] | tuple[type[Exception], ...]
 _SERVER_ERRORS = (theirs.ModelServerError, theirs.ModelUnavailableError, theirs.UnexpectedModelBehavior)
 _TIMEOUTS = (theirs.ModelTimeoutError, theirs.ModelRequestTimeout)
-_BAD_KEY = "its provider refuses the key; check ALMANAC_LLM_API_KEY"
-_UNKNOWN_MODEL = "its provider has no model of that name; check ALMANAC_LLM_MODEL and ALMANAC_LLM_STEPS"
-_NO_CREDIT = "the account at its provider has no credit left; top it up, then retry the jobs"
-_BAD_REQUEST = "its provider refuses the request; try another model, or another ALMANAC_LLM_OUTPUT"
-_SOURCES = "The sources are"
+_BAD_KEY = gettext("its provider refuses the key; check ALMANAC_LLM_API_KEY")
+_UNKNOWN_MODEL = gettext("its provider has no model of that name; check ALMANAC_LLM_MODEL and ALMANAC_LLM_STEPS")
+_NO_CREDIT = gettext("the account at its provider has no credit left; top it up, then retry the jobs")
+_BAD_REQUEST = gettext("its provider refuses the request; try another model, or another ALMANAC_LLM_OUTPUT")
 
 # The first that fits counts, so that a kind stands above the kinds it belongs to.
 _FAILURES: list[tuple[_ErrorTypes, Callable[[str], ModelFailure]]] = [
-    (theirs.ModelContextWindowExceededError, lambda model: TooLongForModel(model, _SOURCES)),
+    (theirs.ModelContextWindowExceededError, TooLongForModel),
     (theirs.ModelAuthenticationError, lambda model: ModelUnusable(model, _BAD_KEY)),
     (theirs.ModelNotFoundError, lambda model: ModelUnusable(model, _UNKNOWN_MODEL)),
     (theirs.ModelQuotaExceededError, lambda model: ModelUnusable(model, _NO_CREDIT)),
     (theirs.ContentFilterError, ModelRefused),
-    (_TIMEOUTS, lambda model: ModelUnavailable(model, "took too long to answer")),
-    (theirs.ModelConnectionError, lambda model: ModelUnavailable(model, "can't be reached, or broke the connection")),
-    (_SERVER_ERRORS, lambda model: ModelUnavailable(model, "has a problem")),
+    (_TIMEOUTS, lambda model: ModelUnavailable(model, gettext("took too long to answer"))),
+    (
+        theirs.ModelConnectionError,
+        lambda model: ModelUnavailable(model, gettext("can't be reached, or broke the connection")),
+    ),
+    (_SERVER_ERRORS, lambda model: ModelUnavailable(model, gettext("has a problem"))),
 ]
 
 
@@ -239,7 +242,7 @@ def translate_error(model: str, error: Exception) -> ModelFailure:
 
 def _error_by_status(model: str, status: int) -> ModelFailure:
     if status == 413:
-        return TooLongForModel(model, _SOURCES)
+        return TooLongForModel(model)
     if status == 408:
-        return ModelUnavailable(model, "took too long to answer")
+        return ModelUnavailable(model, gettext("took too long to answer"))
     return ModelUnusable(model, _BAD_REQUEST)

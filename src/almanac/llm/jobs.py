@@ -5,6 +5,7 @@ from typing import Protocol
 
 from almanac.jobs import JobType, RunningJob, Schedule
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 from almanac.kit.text import counted
 from almanac.llm import store
 
@@ -26,6 +27,11 @@ async def _forget_unused_answers(job: RunningJob[ModelServices]) -> None:
 
 FORGET_ANSWERS = Schedule(
     "models.forget",
-    JobType("models.forget", _forget_unused_answers, queue="housekeeping", title="Delete unused model answers"),
+    JobType(
+        "models.forget",
+        _forget_unused_answers,
+        queue="housekeeping",
+        title=gettext("Delete unused model answers"),
+    ),
     "40 3 * * *",
 )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
+from almanac.kit.messages import gettext, ngettext
 from almanac.kit.text import counted
 from almanac.llm.answer import DroppedSentence
 from almanac.llm.extractive.measures import count_words
@@ -28,7 +29,12 @@ def is_too_long(text: str, words: int) -> bool:
 
 
 def too_long(text: str, words: int) -> DroppedSentence:
-    return DroppedSentence(text, f"It is longer than the {counted(words, 'word')} asked for.")
+    return DroppedSentence(
+        text,
+        ngettext(
+            "It is longer than the %(num)s word asked for.", "It is longer than the %(num)s words asked for.", words
+        ),
+    )
 
 
 def limit_parts(
@@ -43,7 +49,9 @@ def limit_parts(
         elif len(kept) < most:
             kept.append(part)
         else:
-            dropped.append(DroppedSentence(part.text, f"Only {counted(most, what)} could be used."))
+            dropped.append(
+                DroppedSentence(part.text, gettext("Only %(most)s could be used.", most=counted(most, what)))
+            )
     return tuple(kept), tuple(dropped)
 
 
@@ -63,6 +71,10 @@ class WordAllowance:
             if self._left >= 0:
                 kept.append(part)
             else:
-                reason = f"The text is already as long as the {counted(self._words or 0, 'word')} asked for."
+                reason = ngettext(
+                    "The text is already as long as the %(num)s word asked for.",
+                    "The text is already as long as the %(num)s words asked for.",
+                    self._words or 0,
+                )
                 dropped.append(DroppedSentence(part.text, reason))
         return tuple(kept), tuple(dropped)

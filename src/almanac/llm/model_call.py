@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
+from almanac.kit.messages import gettext
 from almanac.kit.text import shorten
 from almanac.llm.answer import DroppedSentence
 from almanac.llm.errors import MalformedAnswer, ModelRateLimited, ModelRefused, ModelUnavailable, TooLongForModel
@@ -60,12 +61,12 @@ AnswerValidator = Callable[[str], Sequence[DroppedSentence]]
 _MAX_ERRORS = 20
 _FAULTS = {
     "json_invalid": "it isn't JSON",
-    "missing": "a required field is missing",
-    "extra_forbidden": "it has a field that wasn't asked for",
-    "repeated_sentence": "it repeats a sentence",
-    "value_error": "it refers to a source that doesn't exist",
+    "missing": gettext("a required field is missing"),
+    "extra_forbidden": gettext("it has a field that wasn't asked for"),
+    "repeated_sentence": gettext("it repeats a sentence"),
+    "value_error": gettext("it refers to a source that doesn't exist"),
 }
-_OTHER_FAULT = "it doesn't have the form asked for"
+_OTHER_FAULT = gettext("it doesn't have the form asked for")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,7 @@ class ModelCall:
         if answer.refused:
             raise ModelRefused(self.model)
         if answer.cut_off:
-            raise TooLongForModel(self.model, "The answer would be")
+            raise TooLongForModel(self.model, answer=True)
         return answer
 
     async def _try(self, question: ModelQuestion, correction: AnswerCorrection | None) -> ModelAnswer:

@@ -6,6 +6,7 @@ from decimal import Decimal, InvalidOperation
 
 from almanac.config import Settings
 from almanac.errors import SettingError
+from almanac.kit.messages import gettext
 
 EXTRACTIVE = "extractive"
 JUDGE_STEP = "judge"
@@ -87,8 +88,11 @@ def read_model_config(settings: Settings, environ: Mapping[str, str], step_names
 def _check_step(step: str, step_names: Collection[str]) -> str:
     if step not in step_names:
         raise SettingError(
-            f"ALMANAC_LLM_STEPS names the step {step}, which doesn't exist; "
-            f"the steps are {', '.join(sorted(step_names))}."
+            gettext(
+                "ALMANAC_LLM_STEPS names the step %(step)s, which doesn't exist; the steps are %(step_names)s.",
+                step=step,
+                step_names=", ".join(sorted(step_names)),
+            )
         )
     return step
 
@@ -99,7 +103,14 @@ def _read_endpoint(settings: Settings, environ: Mapping[str, str], name: str, va
     provider, _, rest = name.partition(":")
     if provider not in _KEY_VARIABLES or not rest:
         if not settings.llm_base_url:
-            raise SettingError(f"ALMANAC_{variable} must name its provider, as in {_PROVIDERS}; {name} doesn't.")
+            raise SettingError(
+                gettext(
+                    "ALMANAC_%(variable)s must name its provider, as in %(providers)s; %(name)s doesn't.",
+                    variable=variable,
+                    providers=_PROVIDERS,
+                    name=name,
+                )
+            )
         provider, rest = "openai", name
     ours = provider == _provider_of_key(settings)
     base_url, api_key = (settings.llm_base_url, settings.llm_api_key) if ours else (None, None)
@@ -122,7 +133,13 @@ def _check_key(
     if api_key or base_url or not own or any(environ.get(name) for name in own):
         return
     raise SettingError(
-        f"ALMANAC_{variable} names a model of {provider}, which needs a key: set ALMANAC_LLM_API_KEY or {own[0]}."
+        gettext(
+            "ALMANAC_%(variable)s names a model of %(provider)s, which needs a key: set ALMANAC_LLM_API_KEY "
+            "or %(own)s.",
+            variable=variable,
+            provider=provider,
+            own=own[0],
+        )
     )
 
 
@@ -131,7 +148,13 @@ def _parse_pairs(text: str, variable: str) -> list[tuple[str, str]]:
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, sign, value = part.partition("=")
         if not (name.strip() and sign and value.strip()):
-            raise SettingError(f"ALMANAC_{variable} must be a list like name=value,name=value; {part} isn't.")
+            raise SettingError(
+                gettext(
+                    "ALMANAC_%(variable)s must be a list like name=value,name=value; %(part)s isn't.",
+                    variable=variable,
+                    part=part,
+                )
+            )
         pairs.append((name.strip(), value.strip()))
     return pairs
 
@@ -141,8 +164,11 @@ def _parse_price(text: str) -> TokenPrice:
         price = TokenPrice(*(Decimal(part.strip()) for part in text.split("/")))
     except (InvalidOperation, TypeError) as error:
         raise SettingError(
-            f"ALMANAC_LLM_PRICES must give dollars per million tokens as input/output, like 0.25/2; {text} isn't."
+            gettext(
+                "ALMANAC_LLM_PRICES must give dollars per million tokens as input/output, like 0.25/2; %(text)s isn't.",
+                text=text,
+            )
         ) from error
     if not (price.input.is_finite() and price.output.is_finite() and min(price.input, price.output) >= 0):
-        raise SettingError(f"ALMANAC_LLM_PRICES must hold prices of 0 or more; {text} isn't.")
+        raise SettingError(gettext("ALMANAC_LLM_PRICES must hold prices of 0 or more; %(text)s isn't.", text=text))
     return price

@@ -11,6 +11,7 @@ from time import monotonic
 from pydantic import BaseModel
 
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 from almanac.llm.answer_cache import AnswerCache, run_to_completion
 from almanac.llm.budget import ModelBudget
 from almanac.llm.errors import ModelFailure, ModelNeeded, ModelUnavailable, NoSearchPerformed
@@ -99,7 +100,9 @@ class WebSearch:
             async with asyncio.timeout(self._retry.seconds):
                 text, _ = await call.complete(question, _accept)
         except TimeoutError:
-            raise ModelUnavailable(call.model, f"didn't answer within {self._retry.seconds:g} s") from None
+            raise ModelUnavailable(
+                call.model, gettext("didn't answer within %(seconds)s s", seconds=f"{self._retry.seconds:g}")
+            ) from None
         searched = WebSearchResult.model_validate_json(text)
         if not searched.searches:
             raise NoSearchPerformed(call.model)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from almanac.errors import AlmanacError
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
 from almanac.mail import store
 from almanac.mail.message import Address, Message, message_from_data
 from almanac.mail.mime import MailIds, write_mail
@@ -31,7 +32,9 @@ class SendPolicy:
         """Wait for another attempt, twice as long each time with jitter, or fail after the last one."""
         if attempt >= self.attempts:
             return SendOutcome(
-                status="failed", failure="exhausted", reason=f"Failed after {attempt} attempts: {reason}"
+                status="failed",
+                failure="exhausted",
+                reason=gettext("Failed after %(attempt)s attempts: %(reason)s", attempt=attempt, reason=reason),
             )
         wait = min(self.first_wait_seconds * 2 ** (attempt - 1), self.longest_wait_seconds)
         jittered = wait * random.uniform(1, 1.25)  # noqa: S311 - jitter needs no secure randomness
@@ -69,7 +72,9 @@ async def claim_mail(
     try:
         envelope = _envelope(waiting, {entry.email for entry in suppressed}, sender, links, now)
     except (AlmanacError, ValueError) as error:
-        return await _fail(unit, waiting.id, "refused", f"This mail can't be encoded: {error}", now)
+        return await _fail(
+            unit, waiting.id, "refused", gettext("This mail can't be encoded: %(error)s", error=error), now
+        )
     if envelope is None:
         return await _fail(unit, waiting.id, "suppressed", _suppression_reason(suppressed), now)
     claim = store.MailClaim(
@@ -131,7 +136,11 @@ async def _record_suppressed(unit: Unit, mail_id: str, suppressed: Sequence[Supp
 
 
 def _suppression_reason(suppressed: Sequence[Suppression]) -> str:
-    return f"Every recipient is on the suppression list ({suppressed[0].source}): {suppressed[0].reason}"
+    return gettext(
+        "Every recipient is on the suppression list (%(source)s): %(reason)s",
+        source=suppressed[0].source,
+        reason=suppressed[0].reason,
+    )
 
 
 async def _fail(unit: Unit, mail_id: str, failure: MailFailure, reason: str, now: datetime) -> DeliveryResult:

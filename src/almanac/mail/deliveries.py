@@ -16,6 +16,7 @@ import msgspec
 from almanac.errors import InputError, NotAllowed
 from almanac.kit import signatures
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 from almanac.mail import store
 from almanac.mail.message import address_key
@@ -31,10 +32,10 @@ def parse_bounce_mail(raw: bytes, received_at: datetime) -> list[DeliveryEvent]:
     """The events of a bounce mail, one for each recipient; the returned original says which mail it is about."""
     report = message_from_bytes(raw, policy=SMTP)
     if report.get_content_type() != "multipart/report":
-        raise InputError("This mail isn't a delivery status notification.")
+        raise InputError(gettext("This mail isn't a delivery status notification."))
     original = _original(report)
     if original is None:
-        raise InputError("This delivery status notification doesn't say which mail it is about.")
+        raise InputError(gettext("This delivery status notification doesn't say which mail it is about."))
     return list(_events(report, original, received_at))
 
 
@@ -103,7 +104,9 @@ def verify_webhook(body: bytes, signature: str, *, key: bytes, now: datetime) ->
     try:
         signatures.verify_body(body, signature, key, now=now)
     except signatures.BadSignature as error:
-        raise NotAllowed(f"The {SIGNATURE_HEADER} header {error}.") from error
+        raise NotAllowed(
+            gettext("The %(header)s header %(problem)s.", header=SIGNATURE_HEADER, problem=error.args[0])
+        ) from error
 
 
 def parse_webhook(body: bytes) -> list[DeliveryEvent]:
@@ -111,15 +114,17 @@ def parse_webhook(body: bytes) -> list[DeliveryEvent]:
     try:
         payload = msgspec.json.decode(body, type=_Payload)
     except msgspec.DecodeError as error:
-        raise InputError(f"The delivery events can't be read: {error}.") from error
+        raise InputError(gettext("The delivery events can't be read: %(error)s.", error=error)) from error
     return [_delivery_event(event) for event in payload.events]
 
 
 def _delivery_event(event: _Event) -> DeliveryEvent:
     if not (event.id or event.message_id or event.provider_id):
-        raise InputError("A delivery event must name its mail by id, message_id or provider_id.")
+        raise InputError(gettext("A delivery event must name its mail by id, message_id or provider_id."))
     if event.at.tzinfo is None:
-        raise InputError("The moment of a delivery event needs a time zone; write it like 2026-05-04T12:00:00Z.")
+        raise InputError(
+            gettext("The moment of a delivery event needs a time zone; write it like 2026-05-04T12:00:00Z.")
+        )
     return DeliveryEvent(
         kind=event.event,
         recipient=address_key(event.recipient),
@@ -182,7 +187,7 @@ class Deliveries:
         if not await store.insert_event(unit, mail_id, mail_event, now, source_id=_identity(event, mail_id, recipient)):
             return False
         if (source := _suppresses(event)) is not None:
-            reason = event.detail or f"The mail {event.kind}."
+            reason = event.detail or gettext("The mail %(kind)s.", kind=event.kind)
             await store.insert_suppression(
                 unit, email=recipient, topic=ALL_TOPICS, source=source, reason=reason, mail_id=mail_id, now=now
             )
@@ -193,7 +198,7 @@ class Deliveries:
         """Any event proves that the mail was sent, so a mail with an unknown outcome is marked as sent."""
         now = self._clock.now()
         if await store.confirm_sent(unit, mail_id, now):
-            detail = f"It was sent: a delivery event came in ({event.kind})."
+            detail = gettext("It was sent: a delivery event came in (%(kind)s).", kind=event.kind)
             mail_event = MailEvent(
                 kind="reconciled", recipient=None, permanent=False, detail=detail, source=event.source, happened_at=now
             )

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from almanac.jobs import JobsPort, JobType, RunningJob, Schedule
+from almanac.kit.messages import gettext
 from almanac.kit.text import counted
 from almanac.mail.deliveries import Deliveries
 from almanac.mail.service import Mailer
@@ -35,7 +36,13 @@ async def _send_due(job: RunningJob[MailServices]) -> None:
 
 # Both are safe to run twice: only a claim sends. The schedule sends deferred messages, and those whose job was lost,
 # when they are due.
-DELIVER = JobType("mail.deliver", _deliver, queue=QUEUE, title="Send a mail", about=("mail", "mail_id"))
+DELIVER = JobType(
+    "mail.deliver",
+    _deliver,
+    queue=QUEUE,
+    title=gettext("Send a mail"),
+    about=("mail", "mail_id"),
+)
 SEND_DUE_MAIL = Schedule(
     "mail.keep-up",
     JobType(
@@ -43,7 +50,7 @@ SEND_DUE_MAIL = Schedule(
         _send_due,
         queue=QUEUE,
         lock="mail.keep-up",
-        title="Send due mail and check uncertain deliveries",
+        title=gettext("Send due mail and check uncertain deliveries"),
     ),
     "* * * * *",
 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from almanac.errors import NotFound
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page, build_page
 from almanac.mail import store
 from almanac.mail.message import message_from_data
@@ -45,7 +46,7 @@ class Mailbox:
             stored = await store.find_message(unit, mail_id)
             events = await store.list_events(unit, mail_id)
         if stored is None:
-            raise NotFound("There is no mail with this id.")
+            raise NotFound(gettext("There is no mail with this id."))
         return MessageDetail(
             line=MessageSummary(**{name: getattr(stored, name) for name in MessageSummary.__slots__}),
             idempotency_key=stored.idempotency_key,

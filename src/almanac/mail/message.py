@@ -9,6 +9,7 @@ from typing import Self
 import msgspec
 
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 
 _LOCAL = re.compile(r"[^\s\x00-\x20\x7f()<>\[\]:;@\\,\"]{1,64}", re.UNICODE)
 _LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", re.IGNORECASE)
@@ -28,9 +29,11 @@ class Address:
     def __post_init__(self) -> None:
         local, at, domain = self.email.strip().rpartition("@")
         if not at or not _LOCAL.fullmatch(local) or local.startswith(".") or local.endswith(".") or ".." in local:
-            raise InputError(f"{self.email!r} isn't a mail address; use the form name@example.org.")
+            raise InputError(
+                gettext("%(email)s isn't a mail address; use the form name@example.org.", email=f"{self.email!r}")
+            )
         if _CONTROL.search(self.name) or not is_valid_text(self.name, local):
-            raise InputError("A name in a mail address can't contain line breaks or control characters.")
+            raise InputError(gettext("A name in a mail address can't contain line breaks or control characters."))
         object.__setattr__(self, "email", f"{local}@{_ascii_domain(domain, self.email)}")
         object.__setattr__(self, "name", self.name.strip())
 
@@ -78,10 +81,10 @@ def _ascii_domain(domain: str, email: str) -> str:
     try:
         plain = domain.encode("idna").decode("ascii").lower()
     except UnicodeError as error:
-        raise InputError(f"{email!r} has no valid domain after the @.") from error
+        raise InputError(gettext("%(email)s has no valid domain after the @.", email=f"{email!r}")) from error
     labels = plain.split(".")
     if len(plain) > 253 or len(email) > 254 or not all(_LABEL.fullmatch(label) for label in labels):
-        raise InputError(f"{email!r} has no valid domain after the @.")
+        raise InputError(gettext("%(email)s has no valid domain after the @.", email=f"{email!r}"))
     return plain
 
 
@@ -101,9 +104,14 @@ class Attachment:
 
     def __post_init__(self) -> None:
         if not self.name or _CONTROL.search(self.name) or "/" in self.name or "\\" in self.name:
-            raise InputError(f"{self.name!r} isn't a valid file name for an attachment.")
+            raise InputError(gettext("%(name)s isn't a valid file name for an attachment.", name=f"{self.name!r}"))
         if not _CONTENT_TYPE.fullmatch(self.content_type):
-            raise InputError(f"{self.content_type!r} isn't a content type; use the form application/pdf.")
+            raise InputError(
+                gettext(
+                    "%(content_type)s isn't a content type; use the form application/pdf.",
+                    content_type=f"{self.content_type!r}",
+                )
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,17 +138,33 @@ class Message:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.recipients) <= MAX_RECIPIENTS:
-            raise InputError(f"A mail has 1 to {MAX_RECIPIENTS} recipients; this one has {len(self.recipients)}.")
+            raise InputError(
+                gettext(
+                    "A mail has 1 to %(limit)s recipients; this one has %(count)s.",
+                    limit=MAX_RECIPIENTS,
+                    count=len(self.recipients),
+                )
+            )
         if self.bulk and len(self.recipients) != 1:
-            raise InputError("Bulk mail goes to one recipient each, so that everybody can unsubscribe alone.")
+            raise InputError(gettext("Bulk mail goes to one recipient each, so that everybody can unsubscribe alone."))
         if not self.subject.strip() or _CONTROL.search(self.subject) or len(self.subject) > MAX_SUBJECT_LENGTH:
-            raise InputError(f"A subject is one line of 1 to {MAX_SUBJECT_LENGTH} characters without line breaks.")
+            raise InputError(
+                gettext(
+                    "A subject is one line of 1 to %(limit)s characters without line breaks.",
+                    limit=MAX_SUBJECT_LENGTH,
+                )
+            )
         if not is_valid_text(self.subject, self.text, self.html or ""):
-            raise InputError("This mail contains a lone surrogate; use valid Unicode text.")
+            raise InputError(gettext("This mail contains a lone surrogate; use valid Unicode text."))
         if not self.text.strip():
-            raise InputError("A mail needs a plain-text body, also beside an HTML one.")
+            raise InputError(gettext("A mail needs a plain-text body, also beside an HTML one."))
         if not _TOPIC.fullmatch(self.topic):
-            raise InputError(f"{self.topic!r} isn't a topic; use lower-case words such as newsletter or account.")
+            raise InputError(
+                gettext(
+                    "%(topic)s isn't a topic; use lower-case words such as newsletter or account.",
+                    topic=f"{self.topic!r}",
+                )
+            )
 
     @property
     def recipients(self) -> tuple[Address, ...]:

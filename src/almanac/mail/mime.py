@@ -9,6 +9,7 @@ from email.policy import SMTP
 from email.utils import format_datetime
 
 from almanac.errors import InputError, TooLarge
+from almanac.kit.messages import gettext
 from almanac.mail.message import Address, Attachment, Message
 
 MAX_MESSAGE_BYTES = 10 * 1024 * 1024
@@ -80,13 +81,18 @@ def read_mail(raw: bytes) -> ParsedMail:
 
 def _check_size(size: int) -> None:
     if size > MAX_MESSAGE_BYTES:
-        raise TooLarge(f"A mail may have {MAX_MESSAGE_BYTES // 1024**2} MB with its attachments; this one is larger.")
+        raise TooLarge(
+            gettext(
+                "A mail may have %(limit)s MB with its attachments; this one is larger.",
+                limit=MAX_MESSAGE_BYTES // 1024**2,
+            )
+        )
 
 
 def _plain_lines(headers: Mapping[str, str]) -> bytes:
     lines = [f"{name}: {value}" for name, value in headers.items()]
     if not all(line.isascii() and line.isprintable() and len(line) <= LINE_CHARACTERS for line in lines):
-        raise InputError("A header of a mail must be one plain line.")
+        raise InputError(gettext("A header of a mail must be one plain line."))
     return "".join(f"{line}\r\n" for line in lines).encode()
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from almanac.kit.messages import gettext
 from almanac.mail.mime import ParsedMail
 
 MailStatus = Literal["queued", "sending", "sent", "failed", "unknown"]
@@ -17,7 +18,7 @@ MailSettlement = Literal["sent", "not_sent"]
 
 # Transports that keep mail on this machine: it counts as sent, so that it isn't sent again, and reaches nobody.
 KEEPING_TRANSPORTS = frozenset({"outbox"})
-KEPT_HERE = "Kept here; mail isn't set up."
+KEPT_HERE = gettext("Kept here; mail isn't set up.")
 
 
 def mail_outcome(status: MailStatus, transport: str | None) -> MailOutcome:

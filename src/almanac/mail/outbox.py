@@ -17,6 +17,7 @@ from urllib.parse import quote, unquote
 
 from almanac.errors import AlmanacError, NotFound, SettingError, Unavailable
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.mail.port import Envelope, Lookup, MailDeferred, MailTransport, Receipt
 
@@ -47,15 +48,20 @@ class OutboxFolder(MailTransport):
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
-            raise SettingError(f"The outbox folder {folder} can't be made; check that it may be written.") from error
+            raise SettingError(
+                gettext("The outbox folder %(folder)s can't be made; check that it may be written.", folder=folder)
+            ) from error
 
     async def send(self, envelope: Envelope) -> Receipt:
         try:
             await asyncio.to_thread(self._write, envelope)
         except OSError as error:
-            raise MailDeferred(f"The outbox folder can't be written: {error.strerror}.") from error
+            raise MailDeferred(
+                gettext("The outbox folder can't be written: %(strerror)s.", strerror=error.strerror)
+            ) from error
         return Receipt(
-            f"Kept here as {self._path(envelope.message_id).name}; mail isn't set up.", provider_id=envelope.message_id
+            gettext("Kept here as %(name)s; mail isn't set up.", name=self._path(envelope.message_id).name),
+            provider_id=envelope.message_id,
         )
 
     async def find(self, message_id: str) -> Lookup:
@@ -68,7 +74,13 @@ class OutboxFolder(MailTransport):
             await asyncio.to_thread(probe.touch)
             await asyncio.to_thread(probe.unlink)
         except OSError as error:
-            raise Unavailable(f"The outbox folder {self._folder} can't be written: {error.strerror}.") from error
+            raise Unavailable(
+                gettext(
+                    "The outbox folder %(folder)s can't be written: %(strerror)s.",
+                    folder=self._folder,
+                    strerror=error.strerror,
+                )
+            ) from error
 
     async def entries(self, *, after: str | None = None, limit: int = 50) -> Page[OutboxFile]:
         """The mails in the folder, newest first; `after` is the cursor of the page before."""
@@ -79,7 +91,7 @@ class OutboxFolder(MailTransport):
         try:
             return await asyncio.to_thread(self._path(message_id).read_bytes)
         except FileNotFoundError as error:
-            raise NotFound("This mail isn't in the outbox.") from error
+            raise NotFound(gettext("This mail isn't in the outbox.")) from error
 
     def _path(self, message_id: str) -> Path:
         return self._folder / (quote(message_id.strip("<>"), safe="@") + _ENDING)
@@ -151,7 +163,7 @@ class MemoryTransport(MailTransport):
                 self.sent.append(envelope)
             raise self.failures.popleft()
         self.sent.append(envelope)
-        return Receipt("kept in memory", provider_id=f"memory-{len(self.sent)}")
+        return Receipt(gettext("kept in memory"), provider_id=gettext("memory-%(count)s", count=len(self.sent)))
 
     async def find(self, message_id: str) -> Lookup:
         return Lookup.FOUND if any(e.message_id == message_id for e in self.sent) else Lookup.ABSENT

@@ -18,6 +18,7 @@ from datetime import datetime
 from almanac.errors import Conflict, InputError, NotFound
 from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 from almanac.kit.trace import span
 from almanac.mail import store
@@ -50,12 +51,14 @@ QueueListener = Callable[[str, Unit], Awaitable[None]]
 
 log = logging.getLogger(__name__)
 
-_SENDER_LOST = "The sender stopped while sending; the mail may have been sent."
+_SENDER_LOST = gettext("The sender stopped while sending; the mail may have been sent.")
 _ERASE_BATCH_SIZE = 500
-_NOT_RETRYABLE = "Only a failed mail that was not erased and is not final can be sent again"
+_NOT_RETRYABLE = gettext("Only a failed mail that was not erased and is not final can be sent again")
 _SETTLED: dict[MailSettlement, SendOutcome] = {
     "sent": SendOutcome(status="sent"),
-    "not_sent": SendOutcome(status="failed", failure="not_sent", reason="A person found that it was not sent."),
+    "not_sent": SendOutcome(
+        status="failed", failure="not_sent", reason=gettext("A person found that it was not sent.")
+    ),
 }
 
 
@@ -87,7 +90,7 @@ class Mailer:
     async def queue(self, message: Message, *, key: str, unit: Unit, due_at: datetime | None = None) -> QueuedMail:
         """Queue a message in the caller's transaction. The same key again is the same message, not a second one."""
         if not 1 <= len(key) <= 200:
-            raise InputError("An idempotency key has 1 to 200 characters.")
+            raise InputError(gettext("An idempotency key has 1 to 200 characters."))
         now, sender, digest = self._clock.now(), message.sender or self._sender, message_digest(message)
         new = store.NewMessage(
             id=new_id(),
@@ -107,7 +110,7 @@ class Mailer:
             return QueuedMail(new.id, created=True)
         existing = await store.find_by_key(unit, key)
         if existing is None or existing.digest != digest:
-            raise Conflict("This idempotency key belongs to a different mail; use a new key for a new mail.")
+            raise Conflict(gettext("This idempotency key belongs to a different mail; use a new key for a new mail."))
         return QueuedMail(existing.id, created=False)
 
     async def deliver(self, mail_id: str) -> DeliveryResult:
@@ -140,25 +143,31 @@ class Mailer:
     async def settle(self, mail_id: str, outcome: MailSettlement, *, by: str, why: str) -> None:
         """Record a person's decision whether a message in doubt was sent. One that wasn't may then be retried."""
         if not one_line(why):
-            raise InputError("Say how you know whether this mail was sent.")
+            raise InputError(gettext("Say how you know whether this mail was sent."))
         async with self._database.unit() as unit:
             if not await store.settle_unknown(unit, mail_id, _SETTLED[outcome], self._clock.now()):
-                await self._refuse(unit, mail_id, "Only a mail whose outcome is unknown can be resolved")
-            await self._note(unit, mail_id, "settled", f"Marked as {outcome.replace('_', ' ')}: {one_line(why)}", by)
+                await self._refuse(unit, mail_id, gettext("Only a mail whose outcome is unknown can be resolved"))
+            await self._note(
+                unit,
+                mail_id,
+                "settled",
+                gettext("Marked as %(outcome)s: %(why)s", outcome=outcome.replace("_", " "), why=one_line(why)),
+                by,
+            )
 
     async def retry(self, mail_id: str, *, by: str) -> None:
         """Queue a failed message again, with all its attempts."""
         async with self._database.unit() as unit:
             if not await store.requeue_failed(unit, mail_id, self._clock.now(), nobody=ERASED_ADDRESS):
                 await self._refuse(unit, mail_id, _NOT_RETRYABLE)
-            await self._note(unit, mail_id, "retried", "Queued again by a person.", by)
+            await self._note(unit, mail_id, "retried", gettext("Queued again by a person."), by)
             await self._notify_queued(mail_id, unit)
 
     async def cancel(self, mail_id: str, *, by: str, why: str, unit: Unit) -> None:
         """Cancel a queued message in the caller's transaction; one that is being sent can't be cancelled."""
-        reason = f"Cancelled: {one_line(why)}"
+        reason = gettext("Cancelled: %(why)s", why=one_line(why))
         if not await store.fail_unclaimed(unit, mail_id, "cancelled", reason, self._clock.now()):
-            await self._refuse(unit, mail_id, "Only a mail that still waits can be cancelled")
+            await self._refuse(unit, mail_id, gettext("Only a mail that still waits can be cancelled"))
         await self._note(unit, mail_id, "cancelled", reason, by)
 
     async def erase(self, email: str, *, by: str, unit: Unit) -> int:
@@ -175,7 +184,7 @@ class Mailer:
             content=message_to_data(ERASED_MESSAGE),
         )
         for mail_id in erased:
-            await self._note(unit, mail_id, "erased", "Erased on request.", by)
+            await self._note(unit, mail_id, "erased", gettext("Erased on request."), by)
         return len(erased)
 
     async def erase_old(self, old: MailRetention) -> int:
@@ -192,7 +201,13 @@ class Mailer:
                     limit=_ERASE_BATCH_SIZE,
                 )
                 for mail_id in some:
-                    await self._note(unit, mail_id, "erased", "Erased after its retention period.", "almanac")
+                    await self._note(
+                        unit,
+                        mail_id,
+                        "erased",
+                        gettext("Erased after its retention period."),
+                        "almanac",
+                    )
             erased += len(some)
             if len(some) < _ERASE_BATCH_SIZE:
                 return erased
@@ -222,17 +237,19 @@ class Mailer:
             async with asyncio.timeout(self._policy.send_seconds):
                 receipt = await self._transport.send(claimed.envelope)
         except MailRefused as error:
-            return SendOutcome(status="failed", failure="refused", reason=error.sentence), None
+            return SendOutcome(status="failed", failure="refused", reason=str(error.sentence)), None
         except MailDeferred as error:
-            return self._policy.retry_later(claimed.attempt, error.sentence, self._clock.now()), None
+            return self._policy.retry_later(claimed.attempt, str(error.sentence), self._clock.now()), None
         except (OutcomeUnknown, TimeoutError) as error:
             reason = (
-                error.sentence if isinstance(error, OutcomeUnknown) else "Sending took too long; the result is unknown."
+                str(error.sentence)
+                if isinstance(error, OutcomeUnknown)
+                else gettext("Sending took too long; the result is unknown.")
             )
             return SendOutcome(status="unknown", reason=reason), None
         except Exception:  # after any other error the mail may have left: it must not be sent again
             log.exception("A mail transport failed unexpectedly.", extra={"mail_id": claimed.envelope.mail_id})
-            return SendOutcome(status="unknown", reason="Sending stopped unexpectedly."), None
+            return SendOutcome(status="unknown", reason=gettext("Sending stopped unexpectedly.")), None
         return SendOutcome(status="sent", provider_id=receipt.provider_id), receipt
 
     async def _record(self, unit: Unit, claimed: ClaimedMail, outcome: SendOutcome, receipt: Receipt | None) -> None:
@@ -240,7 +257,11 @@ class Mailer:
         if not await store.finish_claim(unit, mail_id, claimed.claim, outcome, self._clock.now()):
             log.warning("A mail was settled by a person before its outcome came.", extra={"mail_id": mail_id})
         kind = "deferred" if outcome.status == "queued" else outcome.status
-        by = "" if self._transport.name in KEEPING_TRANSPORTS else f"Accepted by {self._transport.name}: "
+        by = (
+            ""
+            if self._transport.name in KEEPING_TRANSPORTS
+            else gettext("Accepted by %(name)s: ", name=self._transport.name)
+        )
         taken = f"{by}{receipt.words}" if receipt else ""
         await self._note(unit, mail_id, kind, outcome.reason or taken)
         for recipient, why in (receipt.refused if receipt else {}).items():
@@ -253,7 +274,12 @@ class Mailer:
             return answer
         async with self._database.unit() as unit:
             if await store.settle_unknown(unit, message.id, outcomes[answer], self._clock.now()):
-                await self._note(unit, message.id, "reconciled", f"Looked up by Message-ID: {answer.value}.")
+                await self._note(
+                    unit,
+                    message.id,
+                    "reconciled",
+                    gettext("Looked up by Message-ID: %(value)s.", value=answer.value),
+                )
                 if answer is Lookup.ABSENT:
                     await self._notify_queued(message.id, unit)
         return answer
@@ -262,14 +288,17 @@ class Mailer:
         async with self._database.unit() as unit:
             state = await store.find_state(unit, mail_id)
         if state is None:
-            raise NotFound("There is no mail with this id.")
+            raise NotFound(gettext("There is no mail with this id."))
         return DeliveryResult(mail_id, state.status, state.reason, attempted=False)
 
     async def _refuse(self, unit: Unit, mail_id: str, sentence: str) -> None:
         state = await store.find_state(unit, mail_id)
         if state is None:
-            raise NotFound("There is no mail with this id.")
-        raise Conflict(f"{sentence}; this one is {state.status}.", status=state.status)
+            raise NotFound(gettext("There is no mail with this id."))
+        raise Conflict(
+            gettext("%(sentence)s; this one is %(status)s.", sentence=sentence, status=state.status),
+            status=state.status,
+        )
 
     async def _note(
         self, unit: Unit, mail_id: str, kind: str, detail: str, source: str = "almanac", recipient: str | None = None

@@ -12,6 +12,7 @@ import msgspec
 
 from almanac.errors import SettingError, Unavailable
 from almanac.kit.clock import Clock, SystemClock
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 from almanac.mail.port import Envelope, Lookup, MailDeferred, MailRefused, MailTransport, OutcomeUnknown, Receipt
 from tablature.transport.signature import AwsCredentials, Signer
@@ -43,13 +44,15 @@ class SesAccount:
         endpoint = options.pop("endpoint", f"https://email.{parts.hostname}.amazonaws.com")
         configuration_set = options.pop("configuration_set", None)
         if parts.scheme != "ses" or not parts.hostname or options:
-            raise SettingError(f"The mail address can't be read; {_FORM}.")
+            raise SettingError(gettext("The mail address can't be read; %(form)s.", form=_FORM))
         try:
             keys = AwsCredentials(
                 environ["AWS_ACCESS_KEY_ID"], environ["AWS_SECRET_ACCESS_KEY"], environ.get("AWS_SESSION_TOKEN")
             )
         except KeyError as error:
-            raise SettingError(f"Mail through SES needs {error.args[0]} in the environment.") from error
+            raise SettingError(
+                gettext("Mail through SES needs %(args)s in the environment.", args=error.args[0])
+            ) from error
         return cls(parts.hostname, endpoint.rstrip("/"), keys, configuration_set, topics)
 
 
@@ -79,9 +82,9 @@ class SesTransport(MailTransport):
         try:
             answer = await self._call("POST", _SEND, self._request(envelope))
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
-            raise MailDeferred("Amazon SES can't be reached.") from error
+            raise MailDeferred(gettext("Amazon SES can't be reached.")) from error
         except (aiohttp.ClientError, OSError) as error:
-            raise OutcomeUnknown("Amazon SES didn't answer after the mail was handed over.") from error
+            raise OutcomeUnknown(gettext("Amazon SES didn't answer after the mail was handed over.")) from error
         return _receipt(answer)
 
     async def find(self, message_id: str) -> Lookup:  # noqa: ARG002 - SES can't be asked by our Message-ID, whatever it is
@@ -91,11 +94,11 @@ class SesTransport(MailTransport):
         try:
             answer = await self._call("GET", _ACCOUNT, b"")
         except (aiohttp.ClientError, OSError) as error:
-            raise Unavailable("Amazon SES can't be reached.") from error
+            raise Unavailable(gettext("Amazon SES can't be reached.")) from error
         if answer.status in {401, 403}:
-            raise Unavailable(f"Amazon SES refused our keys: {answer.words}.")
+            raise Unavailable(gettext("Amazon SES refused our keys: %(words)s.", words=answer.words))
         if answer.status >= 500:
-            raise Unavailable(f"Amazon SES reports a problem: {answer.words}.")
+            raise Unavailable(gettext("Amazon SES reports a problem: %(words)s.", words=answer.words))
 
     def _request(self, envelope: Envelope) -> bytes:
         request: dict[str, object] = {
@@ -133,10 +136,10 @@ def _receipt(answer: _SesAnswer) -> Receipt:
         return Receipt(f"message {provider_id}", provider_id=provider_id)
     kind = str(answer.body.get("__type", "")).rpartition("#")[2]
     if answer.status in {401, 403, 429} or kind in _THROTTLED:
-        raise MailDeferred(f"Amazon SES delayed the mail: {answer.words}.")
+        raise MailDeferred(gettext("Amazon SES delayed the mail: %(words)s.", words=answer.words))
     if 400 <= answer.status < 500:
-        raise MailRefused(f"Amazon SES refused the mail: {answer.words}.")
-    raise OutcomeUnknown(f"Amazon SES gave no clear answer: {answer.words}.")
+        raise MailRefused(gettext("Amazon SES refused the mail: %(words)s.", words=answer.words))
+    raise OutcomeUnknown(gettext("Amazon SES gave no clear answer: %(words)s.", words=answer.words))
 
 
 def _decoded(body: bytes) -> Mapping[str, object]:

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import aiosmtplib
 
 from almanac.errors import SettingError, Unavailable
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 from almanac.mail.port import Envelope, Lookup, MailDeferred, MailRefused, MailTransport, OutcomeUnknown, Receipt
 
@@ -48,9 +49,9 @@ class SmtpServer:
             timeout = float(options.pop("timeout", "30"))
             port = parts.port or (465 if tls else 587 if parts.username else 25)
         except (KeyError, ValueError) as error:
-            raise SettingError(f"The mail address can't be read; {_FORM}.") from error
+            raise SettingError(gettext("The mail address can't be read; %(form)s.", form=_FORM)) from error
         if not parts.hostname or options or not 0 < timeout <= 100:
-            raise SettingError(f"The mail address can't be read; {_FORM}.")
+            raise SettingError(gettext("The mail address can't be read; %(form)s.", form=_FORM))
         username, password = (unquote(part) if part else None for part in (parts.username, parts.password))
         return cls(parts.hostname, port, tls, starttls, username, password, timeout)
 
@@ -117,7 +118,9 @@ async def _announce(client: aiosmtplib.SMTP, envelope: Envelope) -> dict[str, st
     """Send sender and recipients; returns recipients refused for good. If one is deferred, the whole mail is."""
     utf8 = not all(address.isascii() for address in (envelope.sender, *envelope.recipients))
     if utf8 and not client.supports_extension("smtputf8"):
-        raise MailRefused("The mail server can't take an address with such letters before the @; use another one.")
+        raise MailRefused(
+            gettext("The mail server can't take an address with such letters before the @; use another one.")
+        )
     encoding = "utf-8" if utf8 else "ascii"
     await client.mail(envelope.sender, options=["SMTPUTF8"] if utf8 else None, encoding=encoding)
     refused: dict[str, str] = {}
@@ -129,7 +132,9 @@ async def _announce(client: aiosmtplib.SMTP, envelope: Envelope) -> dict[str, st
                 raise
             refused[recipient] = _words(error)
     if len(refused) == len(envelope.recipients):
-        raise MailRefused(f"The mail server refused every recipient: {next(iter(refused.values()))}.")
+        raise MailRefused(
+            gettext("The mail server refused every recipient: %(refused)s.", refused=next(iter(refused.values())))
+        )
     return refused
 
 
@@ -139,12 +144,14 @@ async def _hand_over(client: aiosmtplib.SMTP, raw: bytes) -> str:
         return (await client.data(raw)).message
     except aiosmtplib.SMTPDataError as error:
         if _is_permanent(error.code):
-            raise MailRefused(f"The mail server refused the mail: {_words(error)}.") from error
+            raise MailRefused(gettext("The mail server refused the mail: %(error)s.", error=_words(error))) from error
         if _is_temporary(error.code):
-            raise MailDeferred(f"The mail server delayed the mail: {_words(error)}.") from error
-        raise OutcomeUnknown(f"The mail server sent an unexpected answer: {_words(error)}.") from error
+            raise MailDeferred(gettext("The mail server delayed the mail: %(error)s.", error=_words(error))) from error
+        raise OutcomeUnknown(
+            gettext("The mail server sent an unexpected answer: %(error)s.", error=_words(error))
+        ) from error
     except (aiosmtplib.SMTPException, OSError) as error:
-        raise OutcomeUnknown("The mail server didn't answer after the mail was handed over.") from error
+        raise OutcomeUnknown(gettext("The mail server didn't answer after the mail was handed over.")) from error
 
 
 @contextmanager
@@ -153,13 +160,19 @@ def _certain_failures(host: str) -> Iterator[None]:
     try:
         yield
     except aiosmtplib.SMTPAuthenticationError as error:
-        raise MailDeferred(f"The mail server {host} refused our user name or password: {_words(error)}.") from error
+        raise MailDeferred(
+            gettext(
+                "The mail server %(host)s refused our user name or password: %(error)s.", host=host, error=_words(error)
+            )
+        ) from error
     except (aiosmtplib.SMTPSenderRefused, aiosmtplib.SMTPRecipientRefused) as error:
         if _is_permanent(error.code):
-            raise MailRefused(f"The mail server refused the sender: {_words(error)}.") from error
-        raise MailDeferred(f"The mail server delayed the mail: {_words(error)}.") from error
+            raise MailRefused(gettext("The mail server refused the sender: %(error)s.", error=_words(error))) from error
+        raise MailDeferred(gettext("The mail server delayed the mail: %(error)s.", error=_words(error))) from error
     except (aiosmtplib.SMTPException, OSError) as error:
-        raise MailDeferred(f"The mail server {host} can't be used: {_words(error)}.") from error
+        raise MailDeferred(
+            gettext("The mail server %(host)s can't be used: %(error)s.", host=host, error=_words(error))
+        ) from error
 
 
 def _is_permanent(code: int) -> bool:

@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.hashes import SHA1, SHA256, HashAlgorithm
 
 from almanac.errors import InputError, NotAllowed, Unavailable
+from almanac.kit.messages import gettext
 from almanac.mail.mime import ID_HEADER
 from almanac.mail.model import DeliveryEvent, DeliveryKind
 from almanac.mail.ses import TAG
@@ -80,7 +81,7 @@ def parse_ses_notification(text: str, source_id: str) -> list[DeliveryEvent]:
     try:
         notification = msgspec.json.decode(text, type=_Notification)
     except msgspec.ValidationError as error:
-        raise InputError(f"This SES notification can't be read: {error}.") from error
+        raise InputError(gettext("This SES notification can't be read: %(error)s.", error=error)) from error
     except msgspec.DecodeError:
         return []
     return list(_events(notification, source_id))
@@ -94,7 +95,10 @@ def _events(notification: _Notification, source_id: str) -> Iterator[DeliveryEve
             yield _event(mail, "bounced", r.email_address, bounce.timestamp, r.diagnostic_code, source_id, permanent)
     if (complaint := notification.complaint) is not None:
         for r in complaint.complained_recipients:
-            detail = f"The reader reported it as spam ({complaint.complaint_feedback_type or 'no type given'})."
+            detail = gettext(
+                "The reader reported it as spam (%(value)s).",
+                value=complaint.complaint_feedback_type or "no type given",
+            )
             yield _event(mail, "complained", r.email_address, complaint.timestamp, detail, source_id, True)
     if (delivery := notification.delivery) is not None:
         for address in delivery.recipients:
@@ -104,7 +108,14 @@ def _events(notification: _Notification, source_id: str) -> Iterator[DeliveryEve
             yield _event(mail, "delayed", r.email_address, delay.timestamp, r.diagnostic_code, source_id)
     if (reject := notification.reject) is not None and mail.timestamp is not None:
         for address in mail.destination:
-            yield _event(mail, "failed", address, mail.timestamp, f"SES refused it: {reject.reason}.", source_id)
+            yield _event(
+                mail,
+                "failed",
+                address,
+                mail.timestamp,
+                gettext("SES refused it: %(reason)s.", reason=reject.reason),
+                source_id,
+            )
 
 
 def _event(
@@ -167,21 +178,21 @@ def parse_sns(body: bytes) -> SnsMessage:
     try:
         return msgspec.json.decode(body, type=SnsMessage)
     except msgspec.DecodeError as error:
-        raise InputError(f"This isn't an Amazon SNS message: {error}.") from error
+        raise InputError(gettext("This isn't an Amazon SNS message: %(error)s.", error=error)) from error
 
 
 async def verify_sns(message: SnsMessage, load_certificate: CertificateLoader) -> None:
     """Raise NotAllowed unless Amazon signed the message. The certificate is fetched from Amazon's hosts only."""
     signed, algorithm = _SIGNED.get(message.type), _HASHES.get(message.signature_version)
     if signed is None or algorithm is None:
-        raise NotAllowed("This kind of SNS message or signature is not known.")
+        raise NotAllowed(gettext("This kind of SNS message or signature is not known."))
     if not is_amazon_address(message.signing_cert_url):
-        raise NotAllowed("The certificate of this SNS message doesn't come from Amazon.")
+        raise NotAllowed(gettext("The certificate of this SNS message doesn't come from Amazon."))
     key = _public_key(await load_certificate(message.signing_cert_url))
     try:
         key.verify(b64decode(message.signature), _string_to_sign(message, signed), PKCS1v15(), algorithm)
     except (InvalidSignature, Base64Error, ValueError) as error:
-        raise NotAllowed("The signature of this SNS message is wrong.") from error
+        raise NotAllowed(gettext("The signature of this SNS message is wrong.")) from error
 
 
 def is_amazon_address(url: str) -> bool:
@@ -206,7 +217,7 @@ class SnsInbox:
         """The events in a genuine message. A request to confirm our subscription is answered and has none."""
         message = parse_sns(body)
         if message.topic_arn not in self._topics:
-            raise NotAllowed("This SNS topic is not one of ours; name it as sns_topic in the mail setting.")
+            raise NotAllowed(gettext("This SNS topic is not one of ours; name it as sns_topic in the mail setting."))
         await verify_sns(message, self._certificate)
         if message.type == "SubscriptionConfirmation":
             await self._confirm(message.subscribe_url or "")
@@ -222,7 +233,7 @@ class SnsInbox:
 
     async def _confirm(self, url: str) -> None:
         if not is_amazon_address(url):
-            raise NotAllowed("The confirmation address of this SNS message doesn't lead to Amazon.")
+            raise NotAllowed(gettext("The confirmation address of this SNS message doesn't lead to Amazon."))
         await self._load(url)
 
 
@@ -235,16 +246,16 @@ async def fetch_from_amazon(url: str) -> bytes:
         ):
             return await response.content.read(_CERTIFICATE_BYTES)
     except (aiohttp.ClientError, OSError) as error:
-        raise Unavailable("Amazon SNS can't be reached to check a message.") from error
+        raise Unavailable(gettext("Amazon SNS can't be reached to check a message.")) from error
 
 
 def _public_key(certificate: bytes) -> RSAPublicKey:
     try:
         key = x509.load_pem_x509_certificate(certificate).public_key()
     except ValueError as error:
-        raise NotAllowed("The certificate of this SNS message can't be read.") from error
+        raise NotAllowed(gettext("The certificate of this SNS message can't be read.")) from error
     if not isinstance(key, RSAPublicKey):
-        raise NotAllowed("The certificate of this SNS message has the wrong kind of key.")
+        raise NotAllowed(gettext("The certificate of this SNS message has the wrong kind of key."))
     return key
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from almanac.errors import InputError, NotFound
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page, build_page, decode_cursor
 from almanac.kit.text import one_line
 from almanac.mail import store
@@ -62,7 +63,9 @@ class UnsubscribeLinks:
                 return Unsubscription(email, topic)
         except ValueError:
             pass
-        raise InputError("This unsubscribe link is damaged; copy it whole from the mail, or reply to the mail.")
+        raise InputError(
+            gettext("This unsubscribe link is damaged; copy it whole from the mail, or reply to the mail.")
+        )
 
     def _seal(self, body: bytes) -> bytes:
         return hmac.digest(self._key, _PURPOSE + body, "sha256")[:_SEAL_BYTES]
@@ -85,7 +88,7 @@ class Suppressions:
     ) -> bool:
         """Suppress an address; False if it was suppressed already."""
         if not one_line(reason):
-            raise InputError("Give a reason for blocking this address.")
+            raise InputError(gettext("Give a reason for blocking this address."))
         async with self._database.unit() as unit:
             return await store.insert_suppression(
                 unit,
@@ -100,19 +103,22 @@ class Suppressions:
     async def lift(self, email: str, *, by: str, why: str, topic: str = ALL_TOPICS) -> None:
         """Lift a suppression; the lifted entry is kept as history."""
         if not one_line(why):
-            raise InputError("Give a reason for allowing this address again.")
+            raise InputError(gettext("Give a reason for allowing this address again."))
         async with self._database.unit() as unit:
             lifted = await store.lift_suppression(
                 unit, email=address_key(email), topic=topic, by=by, why=one_line(why), now=self._clock.now()
             )
         if not lifted:
-            raise NotFound("This address is not on the suppression list.")
+            raise NotFound(gettext("This address is not on the suppression list."))
 
     async def unsubscribe(self, token: str) -> Unsubscription:
         """Unsubscribe with the link in a bulk mail; repeating it is fine."""
         unsubscription = self._links.read(token)
         await self.add(
-            unsubscription.email, source="unsubscribe", reason="The reader unsubscribed.", topic=unsubscription.topic
+            unsubscription.email,
+            source="unsubscribe",
+            reason=gettext("The reader unsubscribed."),
+            topic=unsubscription.topic,
         )
         return unsubscription
 

@@ -16,6 +16,7 @@ from obstore.store import LocalStore
 from almanac.errors import SettingError
 from almanac.kit.clock import Clock, SystemClock
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.objects.obstore_mapping import CHUNK, listed_object, object_info, translate_chunks, translate_object_errors
 from almanac.objects.port import (
@@ -45,7 +46,9 @@ class LocalObjectStore(ObjectStore):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._store = LocalStore(folder, automatic_cleanup=True)
         except (BaseError, OSError) as error:
-            raise SettingError(f"The object folder {folder} can't be used; check that it may be written.") from error
+            raise SettingError(
+                gettext("The object folder %(folder)s can't be used; check that it may be written.", folder=folder)
+            ) from error
         _remove_abandoned(folder / _STAGING, clock or SystemClock())
 
     async def put(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from almanac.errors import Conflict, NotFound
 from almanac.kit.clock import Clock, SystemClock
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.objects.port import (
     Content,
@@ -41,7 +42,7 @@ class MemoryObjectStore(ObjectStore):
         valid_key(key)
         data = content if isinstance(content, bytes) else b"".join([chunk async for chunk in content])
         if if_absent and key in self._stored:
-            raise Conflict(f"There is already an object {key!r}.")
+            raise Conflict(gettext("There is already an object %(key)s.", key=f"{key!r}"))
         info = ObjectInfo(key, len(data), _etag(data), self._clock.now(), content_type or content_type_of(key))
         self._stored[key] = _Stored(info, data)
         return info
@@ -69,7 +70,7 @@ class MemoryObjectStore(ObjectStore):
 
     def _find(self, key: str) -> _Stored:
         if (stored := self._stored.get(valid_key(key))) is None:
-            raise NotFound(f"There is no object {key!r}.")
+            raise NotFound(gettext("There is no object %(key)s.", key=f"{key!r}"))
         return stored
 
 

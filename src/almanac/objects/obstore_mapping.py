@@ -14,6 +14,7 @@ from obstore.exceptions import (
 )
 
 from almanac.errors import AlmanacError, Conflict, InputError, NotFound, Unavailable
+from almanac.kit.messages import gettext
 from almanac.objects.port import ListedObject, ObjectInfo
 
 if TYPE_CHECKING:  # obstore has these names in its type stubs only
@@ -22,24 +23,30 @@ if TYPE_CHECKING:  # obstore has these names in its type stubs only
 _NOT_A_FOLDER = "(os error 20)"
 _IS_A_FOLDER = "(os error 21)"
 OBJECTS_SETTING = "ALMANAC_OBJECTS_URL"
-_WRONG_REGION = "The bucket is in another region; correct `region` in {setting}."
-_WRONG_KEY = "The object store doesn't know this access key; correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
+_WRONG_REGION = gettext("The bucket is in another region; correct `region` in {setting}.")
+_WRONG_KEY = gettext(
+    "The object store doesn't know this access key; correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
+)
 # Mistakes in the settings that S3 names in its answer.
 _CAUSES = {
-    "NoSuchBucket": "The bucket doesn't exist; create it, or correct {setting}.",
+    "NoSuchBucket": gettext("The bucket doesn't exist; create it, or correct {setting}."),
     "PermanentRedirect": _WRONG_REGION,
     "AuthorizationHeaderMalformed": _WRONG_REGION,
     "InvalidAccessKeyId": _WRONG_KEY,
     "SignatureDoesNotMatch": _WRONG_KEY,
-    "RequestTimeTooSkewed": "The clock of this machine is wrong, and the object store refuses it; set the clock.",
-    "AccessDenied": "The object store denies access; let this key read, write, list and delete in the bucket.",
+    "RequestTimeTooSkewed": gettext(
+        "The clock of this machine is wrong, and the object store refuses it; set the clock."
+    ),
+    "AccessDenied": gettext("The object store denies access; let this key read, write, list and delete in the bucket."),
 }
 # Where keys are sought last, on machines of Amazon's: whoever is asked there was given none.
 _KEY_SOURCES = ("169.254.169.254", "169.254.170.2", "fd00:ec2::254")
-_NO_KEY = "There are no credentials for the object store of {setting}; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
-_UNKNOWN_HOST = "The host of the object store isn't known; correct the endpoint in {setting}."
-_NO_ANSWER = "The object store doesn't answer; check the endpoint in {setting}, and that it runs."
-_REFUSED = "The object store refused access; check its credentials and permissions."
+_NO_KEY = gettext(
+    "There are no credentials for the object store of {setting}; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
+)
+_UNKNOWN_HOST = gettext("The host of the object store isn't known; correct the endpoint in {setting}.")
+_NO_ANSWER = gettext("The object store doesn't answer; check the endpoint in {setting}, and that it runs.")
+_REFUSED = gettext("The object store refused access; check its credentials and permissions.")
 _HTTP_STATUS = re.compile(r"non-2xx status code: (\d{3})")
 CHUNK = 256 * 1024
 
@@ -59,14 +66,16 @@ def _translate(key: str, error: Exception, setting: str) -> AlmanacError:
         if f">{name}<" in text:
             return Unavailable(sentence.format(setting=setting))
     if _NOT_A_FOLDER in text or _IS_A_FOLDER in text:
-        return Conflict(f"A folder can't hold {key!r} beside a key that uses its name as a folder.")
+        return Conflict(
+            gettext("A folder can't hold %(key)s beside a key that uses its name as a folder.", key=f"{key!r}")
+        )
     match error:
         case FileNotFoundError():
-            translated: AlmanacError = NotFound(f"There is no object {key!r}.")
+            translated: AlmanacError = NotFound(gettext("There is no object %(key)s.", key=f"{key!r}"))
         case AlreadyExistsError():
-            translated = Conflict(f"There is already an object {key!r}.")
+            translated = Conflict(gettext("There is already an object %(key)s.", key=f"{key!r}"))
         case InvalidPathError():
-            translated = InputError(f"The object store can't take the key {key!r}; rename it.")
+            translated = InputError(gettext("The object store can't take the key %(key)s; rename it.", key=f"{key!r}"))
         case PermissionDeniedError() | UnauthenticatedError() | PermissionError():
             translated = Unavailable(_REFUSED)
         case _:
@@ -96,7 +105,7 @@ def describe_opening_failure(error: Exception, setting: str) -> str:
     summary = _first_line(error)
     if "Missing AccessKeyId" in summary or "Missing SecretAccessKey" in summary:
         return _NO_KEY.format(setting=setting)
-    return f"The object store of {setting} can't be opened: {summary}."
+    return gettext("The object store of %(setting)s can't be opened: %(summary)s.", setting=setting, summary=summary)
 
 
 def _describe_failure(error: Exception, setting: str) -> str:
@@ -108,10 +117,14 @@ def _describe_failure(error: Exception, setting: str) -> str:
     if "dns error" in text:
         return _UNKNOWN_HOST.format(setting=setting)
     if status := _HTTP_STATUS.search(summary):
-        return f"The object store of {setting} failed with HTTP status {status[1]}; try again, or see its own log."
+        return gettext(
+            "The object store of %(setting)s failed with HTTP status %(status)s; try again, or see its own log.",
+            setting=setting,
+            status=status[1],
+        )
     if "HTTP error" in summary:
         return _NO_ANSWER.format(setting=setting)
-    return f"The object store failed: {summary}."
+    return gettext("The object store failed: %(summary)s.", summary=summary)
 
 
 def _first_line(error: Exception) -> str:

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from almanac.errors import InputError, Unavailable
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 
 KEY_BYTES = 1024
@@ -21,13 +22,19 @@ _PLAIN_BYTES = "application/octet-stream"
 def valid_key(key: str) -> str:
     """The key itself, or an InputError that says what is wrong with it."""
     if not key:
-        raise InputError("An object needs a key; an empty one names nothing.")
+        raise InputError(gettext("An object needs a key; an empty one names nothing."))
     if _size(key) > KEY_BYTES:
-        raise InputError(f"An object key may have {KEY_BYTES} bytes at most; this one is longer.")
+        raise InputError(
+            gettext("An object key may have %(key_bytes)s bytes at most; this one is longer.", key_bytes=KEY_BYTES)
+        )
     for segment in key.split("/"):
         _check_segment(segment, key)
     if _STAGED_NAME.search(key):
-        raise InputError(f"The object key {key!r} ends in # and a number, which a folder can't store; rename it.")
+        raise InputError(
+            gettext(
+                "The object key %(key)s ends in # and a number, which a folder can't store; rename it.", key=f"{key!r}"
+            )
+        )
     return key
 
 
@@ -35,7 +42,7 @@ def valid_prefix(prefix: str) -> str:
     """A prefix names whole segments (`recap/raw` or `recap/raw/`); the empty one names everything."""
     trimmed = prefix.removesuffix("/")
     if not trimmed and prefix:
-        raise InputError("A prefix can't be a bare slash; leave it empty to mean every object.")
+        raise InputError(gettext("A prefix can't be a bare slash; leave it empty to mean every object."))
     for segment in trimmed.split("/") if trimmed else ():
         _check_segment(segment, prefix)
     return trimmed
@@ -49,14 +56,26 @@ def content_type_of(key: str) -> str:
 
 def _check_segment(segment: str, key: str) -> None:
     if not segment:
-        raise InputError(f"The object key {key!r} has an empty part; write it without double or outer slashes.")
+        raise InputError(
+            gettext(
+                "The object key %(key)s has an empty part; write it without double or outer slashes.", key=f"{key!r}"
+            )
+        )
     if segment in {".", ".."}:
-        raise InputError(f"The object key {key!r} has a part that points elsewhere; leave out '.' and '..'.")
+        raise InputError(
+            gettext("The object key %(key)s has a part that points elsewhere; leave out '.' and '..'.", key=f"{key!r}")
+        )
     if "\\" in segment or any(unicodedata.category(c) in {"Cc", "Zl", "Zp"} for c in segment):
-        raise InputError(f"The object key {key!r} has a backslash or a control character; leave it out.")
+        raise InputError(
+            gettext("The object key %(key)s has a backslash or a control character; leave it out.", key=f"{key!r}")
+        )
     if _size(segment) > SEGMENT_BYTES:
         raise InputError(
-            f"Each part of an object key may have {SEGMENT_BYTES} bytes at most; shorten {segment[:40]!r}."
+            gettext(
+                "Each part of an object key may have %(segment_bytes)s bytes at most; shorten %(segment)s.",
+                segment_bytes=SEGMENT_BYTES,
+                segment=f"{segment[:40]!r}",
+            )
         )
 
 
@@ -64,7 +83,7 @@ def _size(text: str) -> int:
     try:
         return len(text.encode())
     except UnicodeEncodeError as error:
-        raise InputError(f"The object key {text!r} isn't valid Unicode text.") from error
+        raise InputError(gettext("The object key %(text)s isn't valid Unicode text.", text=f"{text!r}")) from error
 
 
 Content = bytes | AsyncIterable[bytes]
@@ -172,7 +191,7 @@ class ObjectStore(Protocol):
         stored = await self.get(key)
         await self.delete(key)
         if stored != content:
-            raise Unavailable("The object store returned other content than was written; check its disk.")
+            raise Unavailable(gettext("The object store returned other content than was written; check its disk."))
 
 
 def page_size(limit: int) -> int:

@@ -9,6 +9,7 @@ from obstore.exceptions import BaseError
 from obstore.store import S3Store
 
 from almanac.errors import SettingError
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.objects.obstore_mapping import (
     CHUNK,
@@ -70,7 +71,12 @@ class S3ObjectStore(ObjectStore):
         parts = urlsplit(url)
         options = dict(parse_qsl(parts.query, keep_blank_values=True))
         if parts.scheme != "s3" or not parts.hostname or options.keys() - _OPTIONS:
-            raise SettingError(f"{url!r} isn't an object store; use s3://bucket/prefix?endpoint=https://...&region=...")
+            raise SettingError(
+                gettext(
+                    "%(url)s isn't an object store; use s3://bucket/prefix?endpoint=https://...&region=...",
+                    url=f"{url!r}",
+                )
+            )
         try:
             return cls(parts.netloc, parts.path.strip("/"), **options, tries=tries, setting=setting)
         except (BaseError, ValueError) as error:

@@ -18,9 +18,12 @@ from almanac.audit.model import SYSTEM, Actor, AuditAction, AuditSubject
 from almanac.errors import Conflict, InputError, NotFound
 from almanac.jobs import JobsPort
 from almanac.jobs.cron import next_due
+from almanac.kit.catalogs import nearest_language
 from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id
-from almanac.kit.text import counted, shorten
+from almanac.kit.locale_formats import format_day
+from almanac.kit.messages import gettext, ngettext, translate
+from almanac.kit.text import shorten
 from almanac.mail import Address, Mailer, Message, Suppressions, UnsubscribeLinks
 from almanac.mail.mail_templates import MailTemplates
 from almanac.notifications import NotificationChannel, NotificationKind
@@ -35,8 +38,13 @@ from almanac.search import SearchHit, SearchIndex, SearchViewer
 TEMPLATES = Path(__file__).parent / "templates"
 ITEMS_PER_MAIL = 50
 ALERTS_PER_BATCH = 200
-UNSUBSCRIBED_REASON = "The reader unsubscribed."
-NO_SAVED_QUERY = "Saved query not found; it may have been deleted."
+UNSUBSCRIBED_REASON = gettext("The reader unsubscribed.")
+_WHY = {
+    "hourly": gettext("You get this hourly mail because you set an alert. It comes only when something is new."),
+    "daily": gettext("You get this daily mail because you set an alert. It comes only when something is new."),
+    "weekly": gettext("You get this weekly mail because you set an alert. It comes only when something is new."),
+}
+NO_SAVED_QUERY = gettext("Saved query not found; it may have been deleted.")
 
 
 class MatchNotifier(Protocol):
@@ -78,7 +86,7 @@ class Alerts:
         """Start an alert, change its schedule, or restart a stopped one."""
         by.require("saved.own")
         if not by.email:
-            raise Conflict("Alerts are sent by mail; sign in with an account that has an address.")
+            raise Conflict(gettext("Alerts are sent by mail; sign in with an account that has an address."))
         before = await self._own(by, saved_id)
         matches = await self.find_newest(before, SearchViewer.for_principal(by))
         await self._resubscribe(by, saved_id)
@@ -87,7 +95,7 @@ class Alerts:
             if saved is None:
                 raise NotFound(NO_SAVED_QUERY)
             if saved.version != before.version:
-                raise Conflict("This saved query was just changed; set its alert again.")
+                raise Conflict(gettext("This saved query was just changed; set its alert again."))
             if saved.alert and saved.alert.is_on:
                 await self._reschedule(unit, saved, wish)
             else:
@@ -99,7 +107,7 @@ class Alerts:
         """Stop an alert. Idempotent."""
         by.require("saved.own")
         await self._own(by, saved_id)
-        await self._stop(saved_id, "You stopped it.", by.actor)
+        await self._stop(saved_id, gettext("You stopped it."), by.actor)
         return await self._own(by, saved_id)
 
     async def unsubscribed(self, topic: str) -> None:
@@ -142,7 +150,9 @@ class Alerts:
             matches = await self.find_newest(saved, SearchViewer.for_principal(owner))
         except InputError as error:
             # A field in the query may have been removed since it was saved; retrying wouldn't help.
-            await self._stop(saved_id, f"The query is no longer valid. {error.sentence}", SYSTEM)
+            await self._stop(
+                saved_id, gettext("The query is no longer valid. %(sentence)s", sentence=error.sentence), SYSTEM
+            )
             return 0
         async with self.database.unit() as unit:
             current = await store.lock_saved(unit, saved_id)
@@ -172,19 +182,22 @@ class Alerts:
         )
 
     def _message(self, saved: SavedQuery, owner: Principal, hits: Sequence[SearchHit]) -> Message:
-        rendered = self.templates.render("alert", self._values(saved, owner, hits))
+        language = owner.preferences.language
+        rendered = self.templates.render("alert", self._values(saved, owner, hits, language), language)
         to = Address(owner.email, owner.name)
         return Message(
             to=(to,), subject=rendered.subject, text=rendered.text, html=rendered.html, topic=saved.topic, bulk=True
         )
 
-    def _values(self, saved: SavedQuery, owner: Principal, hits: Sequence[SearchHit]) -> Mapping[str, object]:
+    def _values(
+        self, saved: SavedQuery, owner: Principal, hits: Sequence[SearchHit], language: str
+    ) -> Mapping[str, object]:
         return {
             "name": saved.name,
             "person": owner.name,
-            "frequency": saved.alert.wish.frequency if saved.alert else "",
-            "count": counted(len(hits), "new document"),
-            "items": [_mail_item(hit, self.public_url) for hit in hits[:ITEMS_PER_MAIL]],
+            "why": _WHY[saved.alert.wish.frequency] if saved.alert else "",
+            "count": ngettext("%(num)s new document", "%(num)s new documents", len(hits)),
+            "items": [_mail_item(hit, self.public_url, language) for hit in hits[:ITEMS_PER_MAIL]],
             "more": max(0, len(hits) - ITEMS_PER_MAIL),
             "all_link": self.public_url + page_path(saved),
             "manage_link": f"{self.public_url}/saved/{saved.id}",
@@ -194,10 +207,10 @@ class Alerts:
     async def _stop_reason(self, saved: SavedQuery, owner: Principal | None) -> str:
         """Why this alert must stop; empty if it can go on."""
         if owner is None or not owner.email:
-            return "The account is closed."
+            return gettext("The account is closed.")
         suppression = await self.suppressions.find(owner.email, topic=saved.topic)
         if suppression is not None and suppression.topic != saved.topic:
-            return f"Mail to this address is blocked: {suppression.reason}"
+            return gettext("Mail to this address is blocked: %(reason)s", reason=suppression.reason)
         return UNSUBSCRIBED_REASON if suppression else ""
 
     async def _resubscribe(self, by: Principal, saved_id: str) -> None:
@@ -207,10 +220,15 @@ class Alerts:
         if suppression is not None and suppression.topic == topic:
             with suppress(NotFound):  # a concurrent request may have lifted it
                 await self.suppressions.lift(
-                    by.email, by=by.user_id, why="The reader set the alert again.", topic=topic
+                    by.email, by=by.user_id, why=gettext("The reader set the alert again."), topic=topic
                 )
         elif suppression is not None:
-            raise Conflict(f"Mail to your address is blocked: {suppression.reason} Ask an administrator to unblock it.")
+            raise Conflict(
+                gettext(
+                    "Mail to your address is blocked: %(reason)s Ask an administrator to unblock it.",
+                    reason=suppression.reason,
+                )
+            )
 
     async def _own(self, by: Principal, saved_id: str) -> SavedQuery:
         async with self.database.unit() as unit:
@@ -241,10 +259,10 @@ def _keys(hits: Sequence[SearchHit]) -> list[tuple[str, str]]:
     return [(hit.kind, hit.id) for hit in hits]
 
 
-def _mail_item(hit: SearchHit, public_url: str) -> dict[str, object]:
+def _mail_item(hit: SearchHit, public_url: str, language: str) -> dict[str, object]:
     return {
-        "title": shorten(hit.title, 200) or "Untitled",
+        "title": shorten(hit.title, 200) or translate(gettext("Untitled"), language),
         "link": public_url + hit.path,
-        "date": f"{hit.date:%-d %B %Y}" if hit.date else "",
+        "date": format_day(hit.date.date(), nearest_language(language)) if hit.date else "",
         "text": shorten("".join(span.text for span in hit.snippet), 300),
     }

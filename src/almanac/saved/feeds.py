@@ -12,6 +12,7 @@ import msgspec
 from almanac.accounts.port import Accounts
 from almanac.errors import NotFound
 from almanac.feeds.model import Feed, FeedItem, common_language
+from almanac.kit.messages import gettext
 from almanac.language.detection import detect_language
 from almanac.language.translations import document_translator
 from almanac.relational import Database
@@ -76,7 +77,7 @@ class SavedFeeds:
         saved = await self._find_saved(token)
         owner = await find_active_owner(self.accounts, saved.owner_id) if saved else None
         if saved is None or owner is None or form not in FEED_FORMATS:
-            raise NotFound("Feed not found; its owner may have changed its address.")
+            raise NotFound(gettext("Feed not found; its owner may have changed its address."))
         results = await run_query(
             self.index, saved, SearchViewer.for_principal(owner), order=NEWEST_FIRST, limit=ITEMS_PER_FEED
         )

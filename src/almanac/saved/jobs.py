@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from almanac.jobs import JobType, RunningJob, Schedule
+from almanac.kit.messages import gettext
 
 QUEUE = "alerts"
 
@@ -38,11 +39,17 @@ RUN_ALERT = JobType(
     _run,
     queue=QUEUE,
     lock="alert:{saved_id}",
-    title="Check a saved query for new matches",
+    title=gettext("Check a saved query for new matches"),
     about=("saved query", "saved_id"),
 )
 START_DUE_ALERTS = Schedule(
     "saved.alerts",
-    JobType("saved.alerts", _start_due, queue=QUEUE, lock="saved.alerts", title="Start due alerts"),
+    JobType(
+        "saved.alerts",
+        _start_due,
+        queue=QUEUE,
+        lock="saved.alerts",
+        title=gettext("Start due alerts"),
+    ),
     "*/5 * * * *",
 )

@@ -7,6 +7,7 @@ from typing import Literal, get_args
 
 from almanac.errors import FieldErrors, InputError
 from almanac.jobs.cron import check_cron
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 from almanac.search import SearchIndex, SearchOrder
 
@@ -39,9 +40,9 @@ class AlertSettings:
 
     def __post_init__(self) -> None:
         if self.frequency not in FREQUENCIES:
-            raise FieldErrors({"frequency": "Choose hourly, daily or weekly."})
+            raise FieldErrors({"frequency": gettext("Choose hourly, daily or weekly.")})
         if not 0 <= self.hour <= 23:
-            raise FieldErrors({"hour": "Choose an hour from 0 to 23."})
+            raise FieldErrors({"hour": gettext("Choose an hour from 0 to 23.")})
         try:
             check_cron(self.cron, self.time_zone)
         except InputError as error:
@@ -133,15 +134,15 @@ def clean_query(wish: SavedQueryInput, index: SearchIndex) -> SavedQueryInput:
     errors: dict[str, str] = {}
     name = one_line(wish.name)
     if not 0 < len(name) <= NAME_CHARACTERS:
-        errors["name"] = f"Use a name of 1 to {NAME_CHARACTERS} characters."
+        errors["name"] = gettext("Use a name of 1 to %(name_characters)s characters.", name_characters=NAME_CHARACTERS)
     if problem := _query_problem(wish.query, index):
         errors["query"] = problem
     if unknown := sorted(set(wish.kinds) - set(index.kinds)):
-        errors["kinds"] = f"{one_line(unknown[0])} isn't a kind of document."
+        errors["kinds"] = gettext("%(unknown)s isn't a kind of document.", unknown=one_line(unknown[0]))
     if problem := _filter_problem(wish.filters):
         errors["filters"] = problem
     if wish.sort not in ORDERS:
-        errors["sort"] = f"Choose one of {', '.join(ORDERS)}."
+        errors["sort"] = gettext("Choose one of %(orders)s.", orders=", ".join(ORDERS))
     if errors:
         raise FieldErrors(errors)
     filters = {name: sorted(set(values)) for name, values in sorted(wish.filters.items()) if values}
@@ -152,7 +153,7 @@ def clean_query(wish: SavedQueryInput, index: SearchIndex) -> SavedQueryInput:
 
 def _query_problem(query: str, index: SearchIndex) -> str:
     if len(query) > QUERY_CHARACTERS:
-        return f"Keep the query within {QUERY_CHARACTERS} characters."
+        return gettext("Keep the query within %(query_characters)s characters.", query_characters=QUERY_CHARACTERS)
     try:
         index.parse(query)
     except InputError as error:
@@ -162,8 +163,14 @@ def _query_problem(query: str, index: SearchIndex) -> str:
 
 def _filter_problem(filters: Mapping[str, Sequence[str]]) -> str:
     if len(filters) > MAX_FILTERS or any(len(values) > MAX_VALUES for values in filters.values()):
-        return f"Choose at most {MAX_FILTERS} filters with {MAX_VALUES} values each."
+        return gettext(
+            "Choose at most %(max_filters)s filters with %(max_values)s values each.",
+            max_filters=MAX_FILTERS,
+            max_values=MAX_VALUES,
+        )
     texts = [text for name, values in filters.items() for text in (name, *values)]
     if any(not text or len(text) > VALUE_CHARACTERS or "\0" in text for text in texts):
-        return f"Filters and their values have 1 to {VALUE_CHARACTERS} characters."
+        return gettext(
+            "Filters and their values have 1 to %(value_characters)s characters.", value_characters=VALUE_CHARACTERS
+        )
     return ""

@@ -36,7 +36,12 @@ class SavedQueries:
         wish = clean_query(wish, self.index)
         async with self.database.unit() as unit:
             if await store.count_saved(unit, by.user_id) >= MAX_SAVED_QUERIES:
-                raise Conflict(f"You have {MAX_SAVED_QUERIES} saved queries, the maximum; delete one first.")
+                raise Conflict(
+                    gettext(
+                        "You have %(limit)s saved queries, the maximum; delete one first.",
+                        limit=MAX_SAVED_QUERIES,
+                    )
+                )
             saved_id = new_id()
             await store.add_saved(unit, saved_id, by.user_id, wish, self.clock.now())
             await self._audit(unit, by, "saved_query.saved", saved_id)
@@ -62,7 +67,9 @@ class SavedQueries:
         async with self.database.unit() as unit:
             saved = await self._own(unit, by, saved_id, lock=True)
             if saved.version != expected:
-                sentence = "This saved query was changed in the meantime; reload it and make your change again."
+                sentence = gettext(
+                    "This saved query was changed in the meantime; reload it and make your change again."
+                )
                 raise StaleEdit(sentence, str(saved.version))
             if saved.public_name is not None:
                 by.require("saved.publish")

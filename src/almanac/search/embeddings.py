@@ -11,6 +11,7 @@ from typing import Protocol
 
 from almanac.errors import AlmanacError
 from almanac.jobs import JobType, RunningJob, Schedule
+from almanac.kit.messages import gettext
 from almanac.relational import Database
 from almanac.search import store
 from almanac.search.query import SearchQuery, query_texts
@@ -96,7 +97,11 @@ def embedding_schedule(embeddings: EmbeddingIndex) -> Schedule:
         await embeddings.catch_up(partial(_report_progress, job))
 
     task = JobType(
-        "search.embed", catch_up, queue="search", lock="search.embed", title="Embed new documents for search"
+        "search.embed",
+        catch_up,
+        queue="search",
+        lock="search.embed",
+        title=gettext("Embed new documents for search"),
     )
     return Schedule("search.embed", task, "* * * * *")
 

@@ -9,6 +9,7 @@ from typing import get_args
 import msgspec
 
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 from almanac.kit.paging import decode_cursor, encode_cursor
 from almanac.search.corrections import FEW_MATCHES, exclude_query, widen_query
 from almanac.search.fields import FACET_FIELDS
@@ -148,7 +149,7 @@ class BaseIndex(ABC):
     ) -> SearchResults:
         tree = self.parse(query) if isinstance(query, str) else query
         if order not in get_args(SearchOrder):
-            raise InputError("Results come by relevance, by date (oldest first) or by -date (newest first).")
+            raise InputError(gettext("Results come by relevance, by date (oldest first) or by -date (newest first)."))
         search = SearchRequest(
             query=tree,
             viewer=viewer,

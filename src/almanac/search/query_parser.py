@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 from almanac.language.scripts import is_cjk
 from almanac.language.terms import search_terms
 from almanac.search.fields import ALIASES, DATE_FIELDS, known_fields
@@ -29,7 +30,7 @@ from almanac.search.query import (
 )
 
 _DAY = re.compile(r"(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?")
-_DATE_HELP = "write a year, month or day such as 2026, 2026-01 or 2026-01-31"
+_DATE_HELP = gettext("write a year, month or day such as 2026, 2026-01 or 2026-01-31")
 
 DateRange = tuple[datetime | None, datetime | None]
 
@@ -50,10 +51,10 @@ def parse_date_range(name: str, text: str) -> DateRange:
     if not dots:
         return _parse_period(text)
     if not first and not last:
-        raise ValueError(f"“{text}” has no date; {_DATE_HELP}.")
+        raise ValueError(gettext("“%(text)s” has no date; %(help)s.", text=text, help=_DATE_HELP))
     since, until = _parse_period(first)[0] if first else None, _parse_period(last)[1] if last else None
     if since and until and since >= until:
-        raise ValueError(f"the range {text} ends before it starts; swap the dates.")
+        raise ValueError(gettext("the range %(text)s ends before it starts; swap the dates.", text=text))
     return since, until
 
 
@@ -62,7 +63,7 @@ def _parse_period(text: str) -> tuple[datetime, datetime]:
     try:
         return _period_bounds(*(int(part) if part else None for part in parts))
     except (ValueError, OverflowError) as error:
-        raise ValueError(f"“{text}” isn't a date; {_DATE_HELP}.") from error
+        raise ValueError(gettext("“%(text)s” isn't a date; %(help)s.", text=text, help=_DATE_HELP)) from error
 
 
 def _period_bounds(year: int | None, month: int | None, day: int | None) -> tuple[datetime, datetime]:
@@ -95,7 +96,7 @@ _TOKEN = re.compile(
 )
 _ESCAPE = re.compile(rf"\\([\\{QUOTES}])")
 _NO_TEXT = re.compile("[\x00\ud800-\udfff]")
-_UNCLOSED = "this quotation mark is never closed; close it or remove it."
+_UNCLOSED = gettext("this quotation mark is never closed; close it or remove it.")
 _ENDS = frozenset({"OR", "close"})
 
 
@@ -103,7 +104,10 @@ class InvalidQuery(InputError, code="invalid_query"):
     """A query that can't be parsed; `position` counts characters from 1."""
 
     def __init__(self, sentence: str, position: int) -> None:
-        super().__init__(f"At character {position} of the query: {sentence}", position=position)
+        super().__init__(
+            gettext("At character %(position)s of the query: %(sentence)s", position=position, sentence=sentence),
+            position=position,
+        )
         self.position = position
 
 
@@ -121,14 +125,18 @@ def parse_query(text: str, fields: Collection[str] = ()) -> SearchQuery:
     """Parse a query. `fields` are allowed names besides those that every document has."""
     if len(text) > MAX_QUERY_LENGTH:
         raise InvalidQuery(
-            f"a query may have {MAX_QUERY_LENGTH:,} characters; leave something out.", MAX_QUERY_LENGTH + 1
+            gettext(
+                "a query may have %(limit)s characters; leave something out.",
+                limit=f"{MAX_QUERY_LENGTH:,}",
+            ),
+            MAX_QUERY_LENGTH + 1,
         )
     tokens = list(_tokenize(_NO_TEXT.sub(" ", text)))
     if not tokens:
         return SearchQuery()
     root = _Parser(tokens, known_fields(fields)).whole()
     if root is None:
-        raise InvalidQuery("there is no word to search for; add a word or a number.", tokens[0].position)
+        raise InvalidQuery(gettext("there is no word to search for; add a word or a number."), tokens[0].position)
     return SearchQuery(root)
 
 
@@ -189,9 +197,9 @@ class _Parser:
     def whole(self) -> QueryNode | None:
         root = self._alternatives()
         if (rest := self._peek()) is not None:
-            raise InvalidQuery("this parenthesis closes nothing; remove it.", rest.position)
+            raise InvalidQuery(gettext("this parenthesis closes nothing; remove it."), rest.position)
         if root is not None and not _requires_something(root):
-            raise InvalidQuery("it only excludes words; add a word to search for.", self._tokens[0].position)
+            raise InvalidQuery(gettext("it only excludes words; add a word to search for."), self._tokens[0].position)
         return root
 
     def _peek(self) -> _Token | None:
@@ -204,7 +212,10 @@ class _Parser:
 
     def _alternatives(self) -> QueryNode | None:
         if operator := self._at("OR", "AND"):
-            raise InvalidQuery(f"nothing comes before {operator.text}; add a word, or quote it.", operator.position)
+            raise InvalidQuery(
+                gettext("nothing comes before %(text)s; add a word, or quote it.", text=operator.text),
+                operator.position,
+            )
         begins = [self._next]
         branches = [self._conjunction()]
         while operator := self._at("OR"):
@@ -220,7 +231,7 @@ class _Parser:
         for begin, branch in zip(begins, branches, strict=True):
             if branch is not None and not _requires_something(branch):
                 position = self._tokens[begin].position
-                raise InvalidQuery("each side of OR needs a word to search for; add one.", position)
+                raise InvalidQuery(gettext("each side of OR needs a word to search for; add one."), position)
 
     def _conjunction(self) -> QueryNode | None:
         parts: list[QueryNode] = []
@@ -235,7 +246,9 @@ class _Parser:
     def _demand_operand(self, operator: _Token) -> None:
         following = self._peek()
         if following is None or following.sort in _ENDS or following.sort == "AND":
-            raise InvalidQuery(f"nothing comes after {operator.text}; add a word, or quote it.", operator.position)
+            raise InvalidQuery(
+                gettext("nothing comes after %(text)s; add a word, or quote it.", text=operator.text), operator.position
+            )
 
     def _part(self) -> QueryNode | None:
         token = self._tokens[self._next]
@@ -265,7 +278,12 @@ class _Parser:
         if is_cjk(text[-1]):
             return text, False
         if terms[-1].end - terms[-1].start < SHORTEST_BEGINNING:
-            raise InvalidQuery(f"write at least {SHORTEST_BEGINNING} letters before *.", token.position)
+            raise InvalidQuery(
+                gettext(
+                    "write at least %(shortest_beginning)s letters before *.", shortest_beginning=SHORTEST_BEGINNING
+                ),
+                token.position,
+            )
         return text, True
 
     def _negated(self, token: _Token) -> QueryNode | None:
@@ -278,10 +296,10 @@ class _Parser:
     def _group(self, opening: _Token) -> QueryNode | None:
         self._go_deeper(opening)
         if self._at("close"):
-            raise InvalidQuery("there is nothing between these parentheses; remove them.", opening.position)
+            raise InvalidQuery(gettext("there is nothing between these parentheses; remove them."), opening.position)
         node = self._alternatives() if self._peek() else None
         if not self._at("close"):
-            raise InvalidQuery("this parenthesis is never closed; close it or remove it.", opening.position)
+            raise InvalidQuery(gettext("this parenthesis is never closed; close it or remove it."), opening.position)
         self._next += 1
         self._depth -= 1
         return node
@@ -289,13 +307,16 @@ class _Parser:
     def _go_deeper(self, token: _Token) -> None:
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise InvalidQuery(f"it has more than {MAX_DEPTH} nested groups; simplify it.", token.position)
+            raise InvalidQuery(
+                gettext("it has more than %(limit)s nested groups; simplify it.", limit=MAX_DEPTH),
+                token.position,
+            )
 
     def _phrase(self, token: _Token) -> QueryNode:
         text = _unquote(token.text)
         if not search_terms(text):
             raise InvalidQuery(
-                "there is no word between these quotation marks; add one or remove them.", token.position
+                gettext("there is no word between these quotation marks; add one or remove them."), token.position
             )
         return QueryText(text, quoted=True)
 
@@ -306,10 +327,20 @@ class _Parser:
             return name
         field_names = ", ".join(self._fields)
         near = get_close_matches(token.name, (*self._fields, *ALIASES), n=1, cutoff=0.7)
-        meant = f"did you mean “{near[0]}”? Use" if near else "use"
-        raise InvalidQuery(
-            f"there is no field “{token.name}”; {meant} one of {field_names}, or quote the words.", token.position
-        )
+        if near:
+            sentence = gettext(
+                "there is no field “%(name)s”; did you mean “%(near)s”? Use one of %(names)s, or quote the words.",
+                name=token.name,
+                near=near[0],
+                names=field_names,
+            )
+        else:
+            sentence = gettext(
+                "there is no field “%(name)s”; use one of %(names)s, or quote the words.",
+                name=token.name,
+                names=field_names,
+            )
+        raise InvalidQuery(sentence, token.position)
 
     def _field(self, token: _Token) -> QueryNode:
         name, value = self._field_name(token), _unquote(token.text).strip()
@@ -319,7 +350,9 @@ class _Parser:
         if not value and (quote := self._at("quote")):
             raise InvalidQuery(_UNCLOSED, quote.position)
         if not value or (name == "title" and not search_terms(value)):
-            raise InvalidQuery(f"nothing follows {name}: — write {name}:value without a space.", token.position)
+            raise InvalidQuery(
+                gettext("nothing follows %(name)s: — write %(name)s:value without a space.", name=name), token.position
+            )
         if name not in DATE_FIELDS:
             return QueryField(name, value, is_beginning)
         try:

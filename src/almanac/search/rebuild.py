@@ -13,6 +13,7 @@ from typing import Protocol
 from almanac.errors import Conflict, InputError, NotFound, Paused
 from almanac.jobs import JobsPort, JobType, RunningJob
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 from almanac.kit.progress import Progress, no_progress
 from almanac.relational import Database, Unit
 from almanac.search import store
@@ -64,7 +65,13 @@ class IndexRebuilder:
         """The providers of these kinds, or of all; raises InputError for an unknown kind."""
         if unknown := sorted(set(kinds) - set(self._providers)):
             available = ", ".join(sorted(self._providers)) or "none yet"
-            raise InputError(f"There are no documents of the kind {unknown[0]}; the kinds are: {available}.")
+            raise InputError(
+                gettext(
+                    "There are no documents of the kind %(unknown)s; the kinds are: %(available)s.",
+                    unknown=unknown[0],
+                    available=available,
+                )
+            )
         return [self._providers[kind] for kind in kinds or sorted(self._providers)]
 
     async def size(self) -> store.IndexSize:
@@ -204,10 +211,17 @@ async def _rebuild(
     """
     if fingerprint and not job.services.rebuilds.is_of_this_version(kinds or [], fingerprint):
         raise Paused(
-            "It waits for a worker of the version that queued it.", job.services.clock.now() + _OTHER_VERSION_WAIT
+            gettext("It waits for a worker of the version that queued it."),
+            job.services.clock.now() + _OTHER_VERSION_WAIT,
         )
     restart = anew and job.attempt == 1
     await job.services.rebuilds.rebuild(kinds or [], restart=restart, progress=job.progress, units=job.unit)
 
 
-REBUILD = JobType("search.rebuild", _rebuild, queue="search", lock="search.rebuild", title="Rebuild the search index")
+REBUILD = JobType(
+    "search.rebuild",
+    _rebuild,
+    queue="search",
+    lock="search.rebuild",
+    title=gettext("Rebuild the search index"),
+)

@@ -8,6 +8,7 @@ from typing import Literal
 from urllib.parse import quote, unquote, urlsplit
 
 from almanac.errors import FieldErrors, InputError
+from almanac.kit.messages import gettext
 from almanac.mail.message import Address
 
 StepState = Literal["done", "skipped"]
@@ -25,14 +26,14 @@ class SetupStep:
 
 
 STEPS = (
-    SetupStep("organisation", "Organisation", ("organisation",)),
-    SetupStep("you", "You"),
-    SetupStep("time-zone", "Time zone", ("time_zone",)),
-    SetupStep("address", "Web address", ("base_url",)),
-    SetupStep("mail", "Mail", ("mail_url", "mail_from")),
-    SetupStep("model", "Model", ("llm_model", "llm_api_key", "llm_base_url")),
-    SetupStep("desks", "Desks", ("desks",)),
-    SetupStep("content", "Content"),
+    SetupStep("organisation", gettext("Organisation"), ("organisation",)),
+    SetupStep("you", gettext("You")),
+    SetupStep("time-zone", gettext("Time zone"), ("time_zone",)),
+    SetupStep("address", gettext("Web address"), ("base_url",)),
+    SetupStep("mail", gettext("Mail"), ("mail_url", "mail_from")),
+    SetupStep("model", gettext("Model"), ("llm_model", "llm_api_key", "llm_base_url")),
+    SetupStep("desks", gettext("Desks"), ("desks",)),
+    SetupStep("content", gettext("Content")),
 )
 
 
@@ -95,7 +96,9 @@ class MailChoice:
         try:
             Address.parse(sender)
         except InputError:
-            errors["sender"] = "Enter an address such as post@example.org, or a name with it in angle brackets."
+            errors["sender"] = gettext(
+                "Enter an address such as post@example.org, or a name with it in angle brackets."
+            )
         url = self._ses_url(errors) if self.kind == "ses" else self._smtp_url(current_url, errors)
         if errors:
             raise FieldErrors(errors)
@@ -104,19 +107,19 @@ class MailChoice:
     def _ses_url(self, errors: dict[str, str]) -> str:
         region = self.region.strip()
         if not re.fullmatch(r"[a-z]{2}(-[a-z]+)+-\d", region):
-            errors["region"] = "Enter a region such as eu-west-1."
+            errors["region"] = gettext("Enter a region such as eu-west-1.")
         return f"ses://{region}"
 
     def _smtp_url(self, current_url: str | None, errors: dict[str, str]) -> str:
         host, port = self.host.strip().lower(), self.port.strip()
         if not re.fullmatch(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[?[0-9a-f:]+\]?", host):
-            errors["host"] = "Enter the name of the mail server, such as smtp.example.org."
+            errors["host"] = gettext("Enter the name of the mail server, such as smtp.example.org.")
         if not (port.isascii() and port.isdecimal() and 0 < int(port[:6]) < 65536):
-            errors["port"] = "Enter a port from 1 to 65535; most servers use 587 or 465."
+            errors["port"] = gettext("Enter a port from 1 to 65535; most servers use 587 or 465.")
         if self.security not in ("starttls", "tls", "none"):
-            errors["security"] = "Choose how the connection is protected."
+            errors["security"] = gettext("Choose how the connection is protected.")
         if self.user.strip() and self.security == "none" and not self.private:
-            errors["security"] = "A password must not travel unprotected; choose STARTTLS or TLS."
+            errors["security"] = gettext("A password must not travel unprotected; choose STARTTLS or TLS.")
         scheme = "smtps" if self.security == "tls" else "smtp"
         query = {"starttls": "?starttls=required", "none": "?starttls=no"}.get(self.security, "")
         bracketed = f"[{host}]" if ":" in host and not host.startswith("[") else host
@@ -146,11 +149,11 @@ class MailChoice:
 
 
 PROVIDERS: Mapping[str, str] = {
-    "none": "None: texts are made of sentences of the sources",
+    "none": gettext("None: texts are made of sentences of the sources"),
     "openai": "OpenAI",
-    "anthropic": "Anthropic",
-    "google": "Google",
-    "server": "A server of our own that speaks like OpenAI",
+    "anthropic": gettext("Anthropic"),
+    "google": gettext("Google"),
+    "server": gettext("A server of our own that speaks like OpenAI"),
 }
 
 
@@ -170,12 +173,12 @@ class ModelChoice:
             return {"llm_model": None, "llm_api_key": None, "llm_base_url": None}
         errors: dict[str, str] = {}
         if self.provider not in PROVIDERS:
-            errors["provider"] = "Choose who writes."
+            errors["provider"] = gettext("Choose who writes.")
         if not re.fullmatch(r"[\w.:/@-]{1,200}", self.model.strip()):
-            errors["model"] = "Enter the name of the model, such as gpt-5-mini."
+            errors["model"] = gettext("Enter the name of the model, such as gpt-5-mini.")
         base_url = self.base_url.strip() or None
         if self.provider == "server" and not re.fullmatch(r"https?://[^\s/@]+(/\S*)?", base_url or ""):
-            errors["base_url"] = "Enter an address such as http://10.0.0.5:8080/v1."
+            errors["base_url"] = gettext("Enter an address such as http://10.0.0.5:8080/v1.")
         if errors:
             raise FieldErrors(errors)
         own = self.provider == "server"
@@ -209,23 +212,27 @@ class ModelTrial:
 def explain_mail_failure(sentence: str) -> list[str]:
     """What to check after a mail server said no, the likeliest first."""
     text = sentence.lower()
-    hints = []
+    hints: list[str] = []
     if "user name or password" in text or "535" in text:
-        hints.append("Check the user name and the password. Many providers want an app password made in their account.")
+        hints.append(
+            gettext("Check the user name and the password. Many providers want an app password made in their account.")
+        )
     if "certificate" in text or "ssl" in text or "tls" in text:
-        hints.append("Try the other protection: port 465 usually wants TLS, port 587 STARTTLS.")
-        hints.append("The name of the server must be the one on its certificate.")
+        hints.append(gettext("Try the other protection: port 465 usually wants TLS, port 587 STARTTLS."))
+        hints.append(gettext("The name of the server must be the one on its certificate."))
     if "refused the sender" in text:
-        hints.append("The sender must be an address that this account may send from.")
+        hints.append(gettext("The sender must be an address that this account may send from."))
     if "timed out" in text or "in time" in text or "connect" in text or "can't be used" in text:
-        hints.append("Check the name of the server and the port; a firewall may block it. Port 25 is often closed.")
-    return hints or ["Ask whoever runs the mail server; its answer is above."]
+        hints.append(
+            gettext("Check the name of the server and the port; a firewall may block it. Port 25 is often closed.")
+        )
+    return hints or [gettext("Ask whoever runs the mail server; its answer is above.")]
 
 
 MISSING_HINTS = (
-    "Look into the folder for spam or junk.",
-    "Wait a minute or two: some servers make new senders wait.",
-    "Check that your own address is spelled correctly.",
-    "Check the sender: many servers drop mail whose sender is of another domain than the account.",
-    "Ask whoever runs the mail server to look for the message in its log.",
+    gettext("Look into the folder for spam or junk."),
+    gettext("Wait a minute or two: some servers make new senders wait."),
+    gettext("Check that your own address is spelled correctly."),
+    gettext("Check the sender: many servers drop mail whose sender is of another domain than the account."),
+    gettext("Ask whoever runs the mail server to look for the message in its log."),
 )

@@ -19,6 +19,7 @@ from almanac.fetch.guard import FetchGuard
 from almanac.fetch.http import system_lookup
 from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id, token_hash
+from almanac.kit.messages import gettext, ngettext
 from almanac.mail.mail_templates import MailTemplates
 from almanac.mail.message import Address, Message
 from almanac.mail.mime import MailIds, write_mail
@@ -109,7 +110,7 @@ async def mark_step(setup: Setup, by: Principal, step: str, state: StepState) ->
     """Note that a step is done or skipped; a skipped one can be done later."""
     by.require(PERMISSION)
     if step not in {DISMISSED, *(step.name for step in STEPS)}:
-        raise NotFound("This step of set-up doesn't exist.")
+        raise NotFound(gettext("This step of set-up doesn't exist."))
     async with setup.database.unit() as unit:
         await store.save_step(unit, step, state, by=by.user_id, now=setup.clock.now())
         await _record(setup, unit, by, step, [], state=state)
@@ -129,7 +130,7 @@ async def send_test_mail(setup: Setup, by: Principal, choice: MailChoice) -> Non
     by.require(PERMISSION)
     changes = choice.to_settings(setup.current().mail_url)
     if by.email.endswith("@localhost"):
-        raise Conflict("Enter your own e-mail address first; the test message goes there.")
+        raise Conflict(gettext("Enter your own e-mail address first; the test message goes there."))
     wanted = preview_choices(setup.settings, changes)
     setup.check(wanted)
     if choice.kind == "smtp":
@@ -144,7 +145,7 @@ async def send_test_mail(setup: Setup, by: Principal, choice: MailChoice) -> Non
         await _send(setup, by, wanted, code)
     except AlmanacError as error:
         async with setup.database.unit() as unit:
-            await store.end_mail_trial(unit, trial_id, failure=error.sentence)
+            await store.end_mail_trial(unit, trial_id, failure=str(error.sentence))
         raise
     await choose(setup, by, "mail", changes, is_done=False)
     async with setup.database.unit() as unit:
@@ -156,12 +157,12 @@ async def _send(setup: Setup, by: Principal, wanted: Settings, code: str) -> Non
         async with asyncio.timeout(_SEND_SECONDS):
             await setup.open_transport(wanted).send(_test_envelope(setup, by, wanted, code))
     except TimeoutError:
-        raise OutcomeUnknown("The mail server didn't answer in time.") from None
+        raise OutcomeUnknown(gettext("The mail server didn't answer in time.")) from None
 
 
 def _test_envelope(setup: Setup, by: Principal, settings: Settings, code: str) -> Envelope:
     shown = f"{code[:3]} {code[3:]}"
-    words = MailTemplates().render("test", {"code": shown, "asked_by": by.name})
+    words = MailTemplates().render("test", {"code": shown, "asked_by": by.name}, by.preferences.language)
     message = Message(
         to=(Address(by.email, by.name),), subject=words.subject, text=words.text, html=words.html, topic="setup"
     )
@@ -205,9 +206,9 @@ async def confirm_test_mail(setup: Setup, by: Principal, code: str) -> None:
             await store.save_step(unit, "mail", "done", by=by.user_id, now=now)
             await _record(setup, unit, by, "mail", [], state="seen")
     if not is_open:
-        raise FieldErrors({"code": "This code no longer works; send another test message."})
+        raise FieldErrors({"code": gettext("This code no longer works; send another test message.")})
     if not is_right:
-        raise FieldErrors({"code": "This isn't the code in the message; look again."})
+        raise FieldErrors({"code": gettext("This isn't the code in the message; look again.")})
 
 
 async def report_missing_mail(setup: Setup, by: Principal) -> bool:
@@ -241,20 +242,38 @@ async def try_model(setup: Setup, by: Principal, choice: ModelChoice) -> ModelTr
 
 async def _count_trial(setup: Setup, unit: Unit, kind: TrialKind) -> None:
     """Our own limits: messages that arrive bother people; a trial that fails costs little."""
-    limits = [(TRIALS_PER_HOUR[kind], False, "trials")]
+    limits = [(TRIALS_PER_HOUR[kind], False)]
     if kind == "mail":
-        limits.append((MESSAGES_PER_HOUR, True, "test messages"))
+        limits.append((MESSAGES_PER_HOUR, True))
     now = setup.clock.now()
-    for limit, only_delivered, noun in limits:
+    for limit, only_delivered in limits:
         first = await store.get_nth_last_trial(unit, limit, kind, since=now - _HOUR, only_delivered=only_delivered)
         if first is not None:
             zone = setup.current().time_zone
             until = first + _HOUR
             shown = (until + timedelta(minutes=1)).astimezone(ZoneInfo(zone)).strftime("%H:%M")
             raise TooMany(
-                f"Almanac itself allows {limit} {noun} an hour; try again at {shown} ({zone}).",
+                _too_many(limit, shown, zone, only_delivered=only_delivered),
                 retry_after=int((until - now).total_seconds()) + 1,
             )
+
+
+def _too_many(limit: int, time: str, zone: str, *, only_delivered: bool) -> str:
+    if only_delivered:
+        return ngettext(
+            "Almanac itself allows %(num)s test message an hour; try again at %(time)s (%(zone)s).",
+            "Almanac itself allows %(num)s test messages an hour; try again at %(time)s (%(zone)s).",
+            limit,
+            time=time,
+            zone=zone,
+        )
+    return ngettext(
+        "Almanac itself allows %(num)s trial an hour; try again at %(time)s (%(zone)s).",
+        "Almanac itself allows %(num)s trials an hour; try again at %(time)s (%(zone)s).",
+        limit,
+        time=time,
+        zone=zone,
+    )
 
 
 async def _check_host(setup: Setup, host: str, port: int, field: str, *, private: bool) -> None:
@@ -265,11 +284,13 @@ async def _check_host(setup: Setup, host: str, port: int, field: str, *, private
     try:
         addresses = [ip_address(text.partition("%")[0]) for text in await system_lookup(host.strip("[]"), port)]
     except OSError:
-        raise FieldErrors({field: f"{host} has no address; check the name."}) from None
+        raise FieldErrors({field: gettext("%(host)s has no address; check the name.", host=host)}) from None
     try:
         guard.check_addresses(host, port, addresses)
     except AddressRefused:
-        raise FieldErrors({field: f"{host} is on a private network; tick the box below if that is meant."}) from None
+        raise FieldErrors(
+            {field: gettext("%(host)s is on a private network; tick the box below if that is meant.", host=host)}
+        ) from None
 
 
 def _host_of(address: str) -> tuple[str, int]:

@@ -15,6 +15,7 @@ from almanac.audit.model import SYSTEM, AuditAction, AuditSubject
 from almanac.errors import AlmanacError, Retryable, Unavailable
 from almanac.fetch import Fetched, Fetcher, HostRateLimited
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 from almanac.kit.signatures import derive_key, sign_body
 from almanac.relational import Database, Unit
 from almanac.webhooks import store
@@ -42,7 +43,7 @@ class AttemptOutcome:
 
     @property
     def reason(self) -> str:
-        return self.error.sentence if self.error else ""
+        return str(self.error.sentence) if self.error else ""
 
 
 class WebhookSender:
@@ -62,7 +63,7 @@ class WebhookSender:
             if pending is None or endpoint is None:
                 return
             if not endpoint.active:
-                await self._fail(unit, delivery_id, "The endpoint is disabled.")
+                await self._fail(unit, delivery_id, gettext("The endpoint is disabled."))
                 return
         outcome = await self._post(endpoint, pending)
         final = last or not isinstance(outcome.error, Retryable)
@@ -120,9 +121,13 @@ class WebhookSender:
         now = self._clock.now()
         since = await store.record_failure(unit, endpoint.id, now)
         if outcome.answer == GONE:
-            why = f"{endpoint.host} says the webhook is gone (410)."
+            why = gettext("%(host)s says the webhook is gone (410).", host=endpoint.host)
         elif since is not None and now - since >= DISABLE_AFTER:
-            why = f"Every delivery has failed since {since:%-d %B %Y, %H:%M} UTC. Last error: {outcome.reason}"
+            why = gettext(
+                "Every delivery has failed since %(since)s UTC. Last error: %(reason)s",
+                since=f"{since:%-d %B %Y, %H:%M}",
+                reason=outcome.reason,
+            )
         else:
             return
         if await store.disable_endpoint(unit, endpoint.id, why=why, now=now):
@@ -143,10 +148,11 @@ def _response_error(host: str, answer: Fetched) -> AlmanacError | None:
     wait = answer.headers.get("retry-after", "")
     if wait.isascii() and wait.isdecimal() and len(wait) < 10:
         return HostRateLimited(
-            f"{host} answered {answer.status} and asks to retry later.", min(int(wait), _MAX_RETRY_AFTER)
+            gettext("%(host)s answered %(status)s and asks to retry later.", host=host, status=answer.status),
+            min(int(wait), _MAX_RETRY_AFTER),
         )
     if answer.status == GONE:
-        return AlmanacError(f"{host} answered 410: the webhook is gone.")
+        return AlmanacError(gettext("%(host)s answered 410: the webhook is gone.", host=host))
     return Unavailable(f"{host} answered {answer.status}.")
 
 

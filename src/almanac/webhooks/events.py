@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 
 PING = "ping"
@@ -27,9 +28,9 @@ class EventType:
 
 
 PLATFORM_EVENTS = (
-    EventType("approval.asked", "Somebody asked for an approval."),
-    EventType("approval.approved", "Somebody approved a request."),
-    EventType("approval.rejected", "Somebody rejected a request, with a note."),
+    EventType("approval.asked", gettext("Somebody asked for an approval.")),
+    EventType("approval.approved", gettext("Somebody approved a request.")),
+    EventType("approval.rejected", gettext("Somebody rejected a request, with a note.")),
 )
 
 

@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Protocol
 
 from almanac.jobs import JobRetryPolicy, JobType, RunningJob, Schedule
+from almanac.kit.messages import gettext
 
 QUEUE = "webhooks"
 RETRIES = JobRetryPolicy(attempts=10, first_seconds=5, factor=4, longest_seconds=6 * 3600)
@@ -39,11 +40,11 @@ DELIVER = JobType(
     queue=QUEUE,
     retry=RETRIES,
     lock="webhook:{delivery_id}",
-    title="Deliver a webhook",
+    title=gettext("Deliver a webhook"),
     about=("webhook delivery", "delivery_id"),
 )
 PRUNE = Schedule(
     "webhooks.prune",
-    JobType("webhooks.prune", _prune, queue="housekeeping", title="Delete old webhook deliveries"),
+    JobType("webhooks.prune", _prune, queue="housekeeping", title=gettext("Delete old webhook deliveries")),
     "45 3 * * *",
 )

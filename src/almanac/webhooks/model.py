@@ -6,6 +6,7 @@ from enum import StrEnum
 from urllib.parse import urlsplit
 
 from almanac.errors import FieldErrors
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 from almanac.webhooks.events import EventRegistry
 
@@ -104,23 +105,29 @@ def clean_url(url: str) -> str:
     except ValueError:
         is_valid = False
     if not is_valid or len(url) > URL_CHARACTERS or not url.isprintable() or " " in url:
-        raise FieldErrors({"url": "Use a full address such as https://example.org/hooks/almanac."})
+        raise FieldErrors({"url": gettext("Use a full address such as https://example.org/hooks/almanac.")})
     if "@" in urlsplit(url).netloc:
-        raise FieldErrors({"url": "Leave out name and password; requests are signed instead."})
+        raise FieldErrors({"url": gettext("Leave out name and password; requests are signed instead.")})
     return url
 
 
 def clean_description(description: str) -> str:
     text = one_line(description)
     if len(text) > DESCRIPTION_CHARACTERS:
-        raise FieldErrors({"description": f"Use at most {DESCRIPTION_CHARACTERS} characters."})
+        raise FieldErrors(
+            {
+                "description": gettext(
+                    "Use at most %(description_characters)s characters.", description_characters=DESCRIPTION_CHARACTERS
+                )
+            }
+        )
     return text
 
 
 def clean_events(events: list[str], registry: EventRegistry) -> list[str]:
     """The events, sorted and each once; raises FieldErrors if one is unknown or there are none."""
     if not events:
-        raise FieldErrors({"events": "Choose at least one event."})
+        raise FieldErrors({"events": gettext("Choose at least one event.")})
     if unknown := sorted(set(events) - {event.name for event in registry}):
-        raise FieldErrors({"events": f"{unknown[0]} isn't an event."})
+        raise FieldErrors({"events": gettext("%(unknown)s isn't an event.", unknown=unknown[0])})
     return sorted(set(events))

@@ -10,6 +10,7 @@ from almanac.errors import TooLarge
 from almanac.jobs import JobsPort
 from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 from almanac.webhooks import store
 from almanac.webhooks.events import EventPublisher, EventRegistry
@@ -66,7 +67,13 @@ def build_event_body(event: str, payload: Mapping[str, object], now: datetime) -
     event_id = new_id()
     body = msgspec.json.encode({"id": event_id, "event": event, "created_at": now, "data": dict(payload)})
     if len(body) > MAX_BODY_BYTES:
-        raise TooLarge(f"The payload of {event} is larger than {MAX_BODY_BYTES // 1024} kB; send an id instead.")
+        raise TooLarge(
+            gettext(
+                "The payload of %(event)s is larger than %(limit)s kB; send an id instead.",
+                event=event,
+                limit=MAX_BODY_BYTES // 1024,
+            )
+        )
     return event_id, body.decode()
 
 

@@ -12,6 +12,7 @@ from almanac.fetch import AddressRefused, Fetcher
 from almanac.jobs import JobsPort
 from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.relational import Database, Unit
 from almanac.webhooks import store
@@ -97,7 +98,12 @@ class Webhooks:
         )
         async with self._database.unit() as unit:
             if len(await store.list_endpoints(unit)) >= MAX_ENDPOINTS:
-                raise Conflict(f"There are already {MAX_ENDPOINTS} endpoints, the maximum; delete one first.")
+                raise Conflict(
+                    gettext(
+                        "There are already %(limit)s endpoints, the maximum; delete one first.",
+                        limit=MAX_ENDPOINTS,
+                    )
+                )
             endpoint_id, now = new_id(), self._clock.now()
             await store.add_endpoint(
                 unit, endpoint_id=endpoint_id, url=url, description=description, events=events, by=by.user_id, now=now
@@ -111,7 +117,9 @@ class Webhooks:
         async with self._database.unit() as unit:
             endpoint = await self._require_endpoint(unit, endpoint_id, lock=True)
             if endpoint.version != expected:
-                sentence = "Somebody else changed this endpoint in the meantime; reload it and make your change again."
+                sentence = gettext(
+                    "Somebody else changed this endpoint in the meantime; reload it and make your change again."
+                )
                 raise StaleEdit(sentence, str(endpoint.version))
             await store.update_endpoint(
                 unit,
@@ -139,7 +147,7 @@ class Webhooks:
         by.require(PERMISSION)
         async with self._database.unit() as unit:
             await self._require_endpoint(unit, endpoint_id, lock=True)
-            reason = why.strip() or f"Disabled by {by.name}."
+            reason = why.strip() or gettext("Disabled by %(name)s.", name=by.name)
             if await store.disable_endpoint(unit, endpoint_id, why=reason, now=self._clock.now()):
                 await self._audit(unit, by, "webhook.disabled", endpoint_id, why)
             return await self._require_endpoint(unit, endpoint_id)
@@ -180,7 +188,7 @@ class Webhooks:
             # Read under the endpoint's lock, so that of two concurrent requests only one redelivers.
             delivery = await self._require_delivery(unit, delivery_id)
             if delivery.state is WebhookDeliveryState.WAITING:
-                raise Conflict("This delivery is still in progress; wait until it has succeeded or failed.")
+                raise Conflict(gettext("This delivery is still in progress; wait until it has succeeded or failed."))
             await store.set_delivery_state(unit, delivery_id, WebhookDeliveryState.WAITING)
             await self._publisher.dispatch(unit, delivery_id)
             await self._audit(unit, by, "webhook.redelivered", delivery.endpoint_id, "", delivery=delivery_id)
@@ -238,13 +246,13 @@ class Webhooks:
     async def _require_endpoint(self, unit: Unit, endpoint_id: str, *, lock: bool = False) -> WebhookEndpoint:
         endpoint = await store.find_endpoint(unit, endpoint_id, lock=lock)
         if endpoint is None:
-            raise NotFound("Webhook endpoint not found; it may have been deleted.")
+            raise NotFound(gettext("Webhook endpoint not found; it may have been deleted."))
         return endpoint
 
     async def _require_delivery(self, unit: Unit, delivery_id: str) -> WebhookDelivery:
         delivery = await store.find_delivery(unit, delivery_id)
         if delivery is None:
-            raise NotFound("Delivery not found; it may have been deleted.")
+            raise NotFound(gettext("Delivery not found; it may have been deleted."))
         return delivery
 
     def _with_secret(self, endpoint: WebhookEndpoint) -> NewWebhookEndpoint:
@@ -266,4 +274,4 @@ class Webhooks:
 
 def _refuse_disabled(endpoint: WebhookEndpoint) -> None:
     if not endpoint.active:
-        raise Conflict("This endpoint is disabled; enable it first.")
+        raise Conflict(gettext("This endpoint is disabled; enable it first."))

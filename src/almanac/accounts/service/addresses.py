@@ -9,6 +9,7 @@ from almanac.accounts.service.proof import require_fresh_proof
 from almanac.accounts.service.users import require_free_email, require_own_account, require_user, save_email
 from almanac.audit.model import Actor
 from almanac.errors import FieldErrors
+from almanac.kit.messages import gettext
 
 
 async def change_own_email(accounts: Accounts, by: Principal, email: str) -> IssuedLink | None:
@@ -19,7 +20,7 @@ async def change_own_email(accounts: Accounts, by: Principal, email: str) -> Iss
     async with accounts.database.unit() as unit:
         user = require_own_account(await store.lock_user(unit, by.user_id))
         if email == user.email:
-            raise FieldErrors({"email": "This is your address already."})
+            raise FieldErrors({"email": gettext("This is your address already.")})
         await require_free_email(unit, email)
         if accounts.confirms_addresses:
             return await issue_email_link(accounts, unit, by.actor, user, email)

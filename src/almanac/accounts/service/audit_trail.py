@@ -30,5 +30,6 @@ async def send_notice(
     accounts: Accounts, unit: Unit, user: User, kind: NoticeKind, *, email: str | None = None
 ) -> None:
     """Tell a person about a change of their account, at their address or at a former one."""
-    notice = AccountNotice(id=new_id(), kind=kind, email=email or user.email, name=user.name)
+    language = user.preferences.language
+    notice = AccountNotice(id=new_id(), kind=kind, email=email or user.email, name=user.name, language=language)
     await accounts.link_sender.send_notice(unit, notice)

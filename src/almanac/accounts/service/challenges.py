@@ -7,6 +7,7 @@ from almanac.accounts.credential_store import Challenge, ChallengePurpose
 from almanac.accounts.port import Accounts
 from almanac.errors import SignInNeeded
 from almanac.kit.ids import secret_token, token_hash
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 
 CHALLENGE_LIFE = timedelta(minutes=10)
@@ -28,5 +29,5 @@ async def take_challenge(
     if token.isascii():
         challenge = await store.take_challenge(unit, token_hash(token), purpose, accounts.clock.now())
     if challenge is None or challenge.user_id != user_id:
-        raise SignInNeeded("This took too long or was started elsewhere; start again.")
+        raise SignInNeeded(gettext("This took too long or was started elsewhere; start again."))
     return challenge

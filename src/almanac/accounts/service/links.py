@@ -38,6 +38,7 @@ from almanac.accounts.sign_in_methods import SignInMethod
 from almanac.audit.model import SYSTEM, Actor
 from almanac.errors import Conflict, NotAllowed
 from almanac.kit.ids import new_id, secret_token, token_hash
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 
 FIRST_ADMIN_EMAIL = "admin@localhost"
@@ -48,7 +49,7 @@ async def issue_sign_in_link(accounts: Accounts, by: Principal, user_id: str) ->
     """A link that signs a person in at once, to be handed over by whoever runs the installation."""
     by.require("users.manage")
     if by.via == "token":
-        raise NotAllowed("An API token can't make sign-in links; sign in, or use the command line.")
+        raise NotAllowed(gettext("An API token can't make sign-in links; sign in, or use the command line."))
     async with accounts.database.unit() as unit:
         user = _active(require_user(await store.lock_user(unit, user_id)))
         return await _issue(accounts, unit, by.actor, user, LinkPurpose.SIGN_IN)
@@ -93,7 +94,7 @@ async def resend_invitation(accounts: Accounts, by: Principal, user_id: str) -> 
     async with accounts.database.unit() as unit:
         user = _active(require_user(await store.lock_user(unit, user_id)))
         if user.has_password:
-            raise Conflict("This person has chosen a password already; send a reset link instead.")
+            raise Conflict(gettext("This person has chosen a password already; send a reset link instead."))
         return await _send(accounts, unit, by.actor, user, LinkPurpose.INVITE, inviter=_inviter(by))
 
 
@@ -202,7 +203,7 @@ def _inviter(by: Principal) -> str:
 
 def _active(user: User) -> User:
     if not user.active:
-        raise Conflict("This person is deactivated; reactivate them first.")
+        raise Conflict(gettext("This person is deactivated; reactivate them first."))
     return user
 
 

@@ -20,6 +20,7 @@ from almanac.audit.model import AuditSubject
 from almanac.errors import Conflict, NotFound, SignInNeeded
 from almanac.kit.ids import new_id
 from almanac.kit.lazy import lazy_module
+from almanac.kit.messages import gettext
 from almanac.relational import DuplicateRow, Unit
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ else:
     passkeys = lazy_module("almanac.accounts.passkeys")
 
 CHALLENGE_BYTES, MOST_PASSKEYS = 32, 20
-_REFUSED = "This passkey doesn't open an account here; try another, or sign in with your password."
+_REFUSED = gettext("This passkey doesn't open an account here; try another, or sign in with your password.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,12 @@ async def begin_passkey(accounts: Accounts, by: Principal, site: PasskeySite) ->
         user = require_own_account(await store.find_user(unit, by.user_id))
         existing = await credential_store.list_credential_ids(unit, user.id)
         if len(existing) >= MOST_PASSKEYS:
-            raise Conflict(f"You have {MOST_PASSKEYS} passkeys, which is the limit; remove one first.")
+            raise Conflict(
+                gettext(
+                    "You have %(limit)s passkeys, which is the limit; remove one first.",
+                    limit=MOST_PASSKEYS,
+                )
+            )
         challenge = secrets.token_bytes(CHALLENGE_BYTES)
         asked = Challenge(user.id, challenge)
         ceremony = await issue_challenge(accounts, unit, ChallengePurpose.NEW_PASSKEY, asked)
@@ -88,7 +94,7 @@ async def add_passkey(accounts: Accounts, by: Principal, answer: PasskeyAnswer, 
                 now=accounts.clock.now(),
             )
         except DuplicateRow as error:
-            raise Conflict("This passkey is registered already.") from error
+            raise Conflict(gettext("This passkey is registered already.")) from error
         await record_user_action(accounts, unit, by.actor, "passkey.added", AuditSubject("passkey", passkey_id))
         await send_notice(accounts, unit, user, NoticeKind.PASSKEY_ADDED)
 
@@ -99,7 +105,7 @@ async def rename_passkey(accounts: Accounts, by: Principal, passkey_id: str, nam
     name = clean_name(name)
     async with accounts.database.unit() as unit:
         if not await credential_store.rename_passkey(unit, passkey_id, by.user_id, name):
-            raise NotFound("There is no passkey with this id.")
+            raise NotFound(gettext("There is no passkey with this id."))
         await record_user_action(accounts, unit, by.actor, "passkey.renamed", AuditSubject("passkey", passkey_id))
 
 
@@ -111,11 +117,13 @@ async def remove_passkey(accounts: Accounts, by: Principal, passkey_id: str) -> 
         require_own_account(await store.lock_user(unit, by.user_id))
         factor = await credential_store.find_second_factor(unit, by.user_id)
         if not await credential_store.remove_passkey(unit, passkey_id, by.user_id):
-            raise NotFound("There is no passkey with this id; it may have been removed already.")
+            raise NotFound(gettext("There is no passkey with this id; it may have been removed already."))
         if factor and factor.totp_sealed is None and not await credential_store.list_passkeys(unit, by.user_id):
             raise Conflict(
-                "This is your only passkey and two-step sign-in needs it; add another or an app first, or turn "
-                "two-step sign-in off."
+                gettext(
+                    "This is your only passkey and two-step sign-in needs it; add another or an app first, or turn "
+                    "two-step sign-in off."
+                )
             )
         await record_user_action(accounts, unit, by.actor, "passkey.removed", AuditSubject("passkey", passkey_id))
 

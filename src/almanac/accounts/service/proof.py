@@ -8,6 +8,7 @@ from almanac.accounts.port import Accounts
 from almanac.accounts.service.audit_trail import record_user_action, user_subject
 from almanac.accounts.sign_in_methods import SignInMethod
 from almanac.errors import NotAllowed
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 
 
@@ -45,7 +46,7 @@ async def require_fresh_proof(accounts: Accounts, by: Principal) -> None:
     Somebody who has nothing to prove themselves with, such as the first administrator with a link, isn't asked.
     """
     if by.via != "session":
-        raise NotAllowed("Only the person who is signed in can do this; an API token can't.")
+        raise NotAllowed(gettext("Only the person who is signed in can do this; an API token can't."))
     if not is_fresh(accounts, by) and (await list_proof_ways(accounts, by)).any:
         raise ProofNeeded
 

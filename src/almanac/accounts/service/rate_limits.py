@@ -13,6 +13,7 @@ from almanac.accounts.throttle import (
 )
 from almanac.errors import TooMany
 from almanac.kit.ids import token_hash
+from almanac.kit.messages import ngettext
 from almanac.relational import Unit
 
 SECOND_STEP_KEY = "second-step:"
@@ -59,12 +60,17 @@ async def _count(accounts: Accounts, limits: dict[str, AttemptLimit]) -> None:
         # One order for everybody, or two attempts could wait for each other.
         tallies = [await store.lock_attempts(unit, key, now) for key in sorted(limits)]
         if wait := max(tally.wait(now) for tally in tallies):
-            raise TooMany(f"Too many attempts; try again in {_spoken(wait)}.", retry_after=wait)
+            raise TooMany(_too_many(wait), retry_after=wait)
         for tally in tallies:
             await store.save_attempts(unit, add_attempt(tally, limits[tally.key], now))
 
 
-def _spoken(seconds: int) -> str:
+def _too_many(seconds: int) -> str:
     if seconds < 120:
-        return f"{seconds} seconds" if seconds > 1 else "a second"
-    return f"{-(-seconds // 60)} minutes"
+        return ngettext(
+            "Too many attempts; try again in a second.", "Too many attempts; try again in %(num)s seconds.", seconds
+        )
+    minutes = -(-seconds // 60)
+    return ngettext(
+        "Too many attempts; try again in %(num)s minute.", "Too many attempts; try again in %(num)s minutes.", minutes
+    )

@@ -25,6 +25,7 @@ from almanac.accounts.service.users import require_user
 from almanac.accounts.store import UserFilter
 from almanac.audit.model import AuditSubject, DetailValue
 from almanac.errors import NotAllowed, NotFound
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page, build_page, decode_cursor
 from almanac.relational import Unit
 
@@ -66,7 +67,7 @@ async def get_access(accounts: Accounts, by: Principal, user_id: str) -> PersonA
     async with accounts.database.reading() as reading:
         user = await store.find_user(reading, user_id)
         if user is None or not (by.owns(user.id) or by.may(MANAGE)):
-            raise NotFound("No matching person was found.")
+            raise NotFound(gettext("No matching person was found."))
         teams = await team_store.list_teams_of_user(reading, user_id)
     desks = [explain_access(user, desk, teams) for desk in DESKS if desk in accounts.desks]
     return PersonAccess(user=user, teams=teams, desks=desks)
@@ -168,7 +169,7 @@ async def _lock_person(unit: Unit, by: Principal, user_id: str, *desks: str) -> 
         await _require_giver_now(unit, by, desk)
     user = require_user(await store.lock_user(unit, user_id))
     if user.role is Role.ADMIN and not by.may(MANAGE):
-        raise NotAllowed("Only administrators change the rights of an administrator.")
+        raise NotAllowed(gettext("Only administrators change the rights of an administrator."))
     return user
 
 
@@ -197,7 +198,7 @@ async def no_own_gain(unit: Unit, by: Principal) -> AsyncIterator[None]:
     before = await _own_permissions(unit, by)
     yield
     if not await _own_permissions(unit, by) <= before:
-        raise NotAllowed("Nobody can raise their own rights; ask another administrator.")
+        raise NotAllowed(gettext("Nobody can raise their own rights; ask another administrator."))
 
 
 async def require_now(unit: Unit, by: Principal, *permissions: str) -> None:
@@ -207,13 +208,13 @@ async def require_now(unit: Unit, by: Principal, *permissions: str) -> None:
     user = await store.find_user(unit, by.user_id)
     held = granted_permissions(user.role, by.scopes, user.rights, by.desks) if user and user.active else frozenset()
     if held.isdisjoint(permissions):
-        raise NotAllowed("Your rights were just changed; reload the page.")
+        raise NotAllowed(gettext("Your rights were just changed; reload the page."))
 
 
 def require_team(team: Team | None) -> Team:
     """The team, which must exist."""
     if team is None:
-        raise NotFound("There is no team with this id.")
+        raise NotFound(gettext("There is no team with this id."))
     return team
 
 

@@ -28,10 +28,11 @@ from almanac.accounts.sign_in_methods import WHOLE_METHODS, SignInMethod
 from almanac.audit.model import Actor
 from almanac.errors import Conflict, FieldErrors, SignInNeeded
 from almanac.kit.ids import token_hash
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 
 ISSUER = "Almanac"
-_WRONG_CODE = "This code isn't right or was used already; wait for the next one, or use a recovery code."
+_WRONG_CODE = gettext("This code isn't right or was used already; wait for the next one, or use a recovery code.")
 
 
 async def admit(
@@ -132,7 +133,7 @@ async def show_app_again(accounts: Accounts, by: Principal, ceremony: str) -> Ne
         challenge = await credential_store.find_challenge(unit, hashed, ChallengePurpose.NEW_APP, now)
     secret = _box(accounts).open(challenge.secret, user.id) if challenge and challenge.user_id == user.id else None
     if secret is None:
-        raise SignInNeeded("This took too long; start again.")
+        raise SignInNeeded(gettext("This took too long; start again."))
     return _new_app(ceremony, secret, user)
 
 
@@ -147,7 +148,9 @@ async def confirm_app(accounts: Accounts, by: Principal, *, ceremony: str, code:
         secret = _box(accounts).open(challenge.secret, user.id)
         step = matching_step(secret, code, accounts.clock.now(), after=0) if secret else None
         if secret is None or step is None:
-            raise FieldErrors({"code": "This isn't the code that the app shows now; check the time on your phone."})
+            raise FieldErrors(
+                {"code": gettext("This isn't the code that the app shows now; check the time on your phone.")}
+            )
         await reset_second_step_attempts(accounts, unit, user.id, address)
         return await _turn_on(accounts, unit, by, user, sealed=_box(accounts).seal(secret, user.id), step=step)
 
@@ -159,7 +162,7 @@ async def turn_on_with_passkeys(accounts: Accounts, by: Principal) -> list[str]:
     async with accounts.database.unit() as unit:
         user = require_own_account(await store.lock_user(unit, by.user_id))
         if not await credential_store.list_passkeys(unit, user.id):
-            raise Conflict("Add a passkey first.")
+            raise Conflict(gettext("Add a passkey first."))
         return await _turn_on(accounts, unit, by, user, sealed=None, step=0)
 
 
@@ -183,7 +186,10 @@ async def turn_off_second_factor(accounts: Accounts, by: Principal) -> None:
         user = require_own_account(await store.lock_user(unit, by.user_id))
         if user.role in accounts.second_factor_roles:
             raise Conflict(
-                f"The role {user.role} needs two-step sign-in here; you can replace the app, not turn it off."
+                gettext(
+                    "The role %(role)s needs two-step sign-in here; you can replace the app, not turn it off.",
+                    role=user.role,
+                )
             )
         if await credential_store.end_second_factor(unit, user.id):
             await record_user_action(accounts, unit, by.actor, "second_factor.turned_off", user_subject(user.id))
@@ -198,7 +204,7 @@ async def reset_second_factor(accounts: Accounts, by: Principal, user_id: str, *
     async with accounts.database.unit() as unit:
         user = require_user(await store.lock_user(unit, user_id))
         if by.owns(user.id):
-            raise Conflict("This is your own account; use your account page, or the command line.")
+            raise Conflict(gettext("This is your own account; use your account page, or the command line."))
         await credential_store.end_second_factor(unit, user.id)
         removed = await credential_store.remove_passkeys(unit, user.id)
         ended = await store.end_sessions(unit, user.id)
@@ -223,7 +229,7 @@ async def _pending(accounts: Accounts, unit: Unit, token: str) -> tuple[User, Ch
     challenge = await credential_store.find_challenge(unit, hashed, purpose, now)
     user = await store.lock_user(unit, challenge.user_id or "") if challenge else None
     if challenge is None or user is None or not user.active:
-        raise SignInNeeded("This took too long; sign in again.")
+        raise SignInNeeded(gettext("This took too long; sign in again."))
     return user, challenge
 
 

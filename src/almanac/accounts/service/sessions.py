@@ -11,6 +11,7 @@ from almanac.accounts.sign_in_methods import SignInMethod
 from almanac.audit.model import Actor
 from almanac.errors import NotFound
 from almanac.kit.ids import new_id, secret_token, token_hash
+from almanac.kit.messages import gettext
 from almanac.kit.text import shorten
 from almanac.relational import Unit
 
@@ -85,7 +86,7 @@ async def end_session(accounts: Accounts, by: Principal, session_id: str) -> Non
     by.require("account.own")
     async with accounts.database.unit() as unit:
         if not await store.end_session(unit, session_id, by.user_id):
-            raise NotFound("There is no session with this id; it may have ended already.")
+            raise NotFound(gettext("There is no session with this id; it may have ended already."))
         await record_user_action(accounts, unit, by.actor, "session.ended", user_subject(by.user_id))
 
 

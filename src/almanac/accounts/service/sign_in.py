@@ -17,6 +17,7 @@ from almanac.accounts.sign_in_methods import SignInMethod
 from almanac.accounts.store import Credentials
 from almanac.audit.model import Actor
 from almanac.errors import FieldErrors, NotAllowed, SignInNeeded
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 
 PASSWORD_LINKS = (LinkPurpose.INVITE, LinkPurpose.RESET)
@@ -36,12 +37,12 @@ async def sign_in(accounts: Accounts, *, email: str, password: str, visit: SignI
     await count_sign_in(accounts, email, visit.address)
     proof = await _proven(accounts, email, password)
     if proof is None:
-        raise SignInNeeded("The e-mail address or the password is wrong.")
+        raise SignInNeeded(gettext("The e-mail address or the password is wrong."))
     async with accounts.database.unit() as unit:
         user = await store.lock_user(unit, proof.credentials.id)
         # Between the check and the lock the account may have been closed or the password changed.
         if not user or await store.find_credentials(unit, email) != proof.credentials:
-            raise SignInNeeded("The e-mail address or the password is wrong.")
+            raise SignInNeeded(gettext("The e-mail address or the password is wrong."))
         await reset_sign_in_attempts(accounts, unit, email, visit.address)
         signed_in = await admit(accounts, unit, user, visit, SignInMethod.PASSWORD)
     if proof.is_outdated:
@@ -55,7 +56,7 @@ async def prove_with_password(accounts: Accounts, by: Principal, password: str, 
         user = require_own_account(await store.find_user(unit, by.user_id))
     await count_sign_in(accounts, user.email, address)
     if await _proven(accounts, user.email, password) is None:
-        raise FieldErrors({"password": "This isn't your password."})
+        raise FieldErrors({"password": gettext("This isn't your password.")})
     async with accounts.database.unit() as unit:
         await reset_sign_in_attempts(accounts, unit, user.email, address)
         await confirm_proof(accounts, unit, by, method="password")
@@ -66,7 +67,7 @@ async def change_password(accounts: Accounts, by: Principal, *, current: str, ne
     by.require("account.own")
     if by.via != "session":
         # Somebody without a password needs no current one, so a token could turn itself into a whole account.
-        raise NotAllowed("A password can be changed only by the person who is signed in.")
+        raise NotAllowed(gettext("A password can be changed only by the person who is signed in."))
     async with accounts.database.unit() as unit:
         user = require_own_account(await store.find_user(unit, by.user_id))
     check_password_strength(new, email=user.email, name=user.name)
@@ -77,13 +78,13 @@ async def change_password(accounts: Accounts, by: Principal, *, current: str, ne
         await count_sign_in(accounts, user.email, address)
         proof = await _proven(accounts, user.email, current)
         if proof is None:
-            raise FieldErrors({"current": "This isn't your current password."})
+            raise FieldErrors({"current": gettext("This isn't your current password.")})
     password_hash = await accounts.passwords.hash(new)
     async with accounts.database.unit() as unit:
         await store.lock_user(unit, user.id)
         # Between the check and the lock somebody may have chosen another, perhaps to shut out whoever asks here.
         if await store.find_credentials(unit, user.email) != (proof and proof.credentials):
-            raise FieldErrors({"current": "Your password was just changed; sign in with the new one."})
+            raise FieldErrors({"current": gettext("Your password was just changed; sign in with the new one.")})
         if user.has_password:
             await reset_sign_in_attempts(accounts, unit, user.email, address)
         await _replace_password(accounts, unit, by.actor, user, password_hash, keep=by.session_id)

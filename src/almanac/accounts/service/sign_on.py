@@ -16,6 +16,7 @@ from almanac.accounts.sign_in_methods import SignInMethod
 from almanac.audit.model import SYSTEM, Actor, AuditSubject, DetailValue
 from almanac.errors import NotAllowed, NotFound, SignInNeeded
 from almanac.kit.ids import same_secret, secret_token, token_hash
+from almanac.kit.messages import gettext
 from almanac.kit.text import shorten
 from almanac.relational import Unit
 
@@ -61,13 +62,15 @@ async def finish_sign_on(
     flow = await _take_flow(accounts, state, browser_state)
     identity = await provider.identify(code=code, nonce=flow.nonce, verifier=flow.verifier)
     if not accounts.sign_on_rules.admits(identity.groups):
-        raise NotAllowed("None of your groups at the single sign-on service gives access here; ask an administrator.")
+        raise NotAllowed(
+            gettext("None of your groups at the single sign-on service gives access here; ask an administrator.")
+        )
     async with accounts.database.unit() as unit:
         # Before any other lock: the groups may change who is an administrator.
         admins = await store.lock_roles(unit)
         user = require_user(await store.lock_user(unit, await _account_of(accounts, unit, identity, visit)))
         if not user.active:
-            raise NotAllowed("This account is deactivated; ask an administrator.")
+            raise NotAllowed(gettext("This account is deactivated; ask an administrator."))
         user = await _apply_role(accounts, unit, user, identity, admins)
         await _apply_teams(accounts, unit, user, identity)
         return SignedOn(await start_session(accounts, unit, user, visit, method=SignInMethod.SIGN_ON), flow.return_to)
@@ -79,7 +82,7 @@ async def _take_flow(accounts: Accounts, state: str, browser_state: str | None) 
         async with accounts.database.unit() as unit:
             flow = await store.take_flow(unit, token_hash(state))
     if flow is None or flow.expires_at <= accounts.clock.now():
-        raise SignInNeeded("This sign-in was started elsewhere or took too long; start again.")
+        raise SignInNeeded(gettext("This sign-in was started elsewhere or took too long; start again."))
     return flow
 
 
@@ -92,14 +95,16 @@ async def _account_of(accounts: Accounts, unit: Unit, identity: OidcIdentity, vi
         return linked_user.id
     email = normal_email(identity.email or "")
     if not identity.email_verified or not is_email(email) or not is_storable(identity.subject):
-        raise NotAllowed("The single sign-on service gave no verified e-mail address; confirm yours there first.")
+        raise NotAllowed(
+            gettext("The single sign-on service gave no verified e-mail address; confirm yours there first.")
+        )
     user = await store.find_user_by_email(unit, email)
     if user is None:
         user = await _add_newcomer(accounts, unit, identity, email)
     elif user.role is Role.ADMIN and user.has_password:
         await _require_signed_in_as(accounts, unit, user, visit)
     if not await store.attach_subject(unit, user.id, identity.issuer, identity.subject):
-        raise NotAllowed("This address belongs to another single sign-on identity here; ask an administrator.")
+        raise NotAllowed(gettext("This address belongs to another single sign-on identity here; ask an administrator."))
     await record_user_action(accounts, unit, Actor(user.id, "sign_on"), "user.identity_attached", user_subject(user.id))
     return user.id
 
@@ -107,7 +112,9 @@ async def _account_of(accounts: Accounts, unit: Unit, identity: OidcIdentity, vi
 async def _add_newcomer(accounts: Accounts, unit: Unit, identity: OidcIdentity, email: str) -> User:
     rules = accounts.sign_on_rules
     if not rules.admits_newcomer(email, identity.groups):
-        raise NotAllowed(f"Nobody has invited {email} here yet; ask an administrator for an invitation.")
+        raise NotAllowed(
+            gettext("Nobody has invited %(email)s here yet; ask an administrator for an invitation.", email=email)
+        )
     role = rules.role_for(identity.groups)
     return await add_person(accounts, unit, SYSTEM, email=email, name=_name_of(identity, email), role=role)
 
@@ -121,8 +128,10 @@ async def _require_signed_in_as(accounts: Accounts, unit: Unit, user: User, visi
     seen = await store.find_session_principal(unit, hashed, now=now, idle_since=now - accounts.session_idle)
     if seen is None or seen.principal.user_id != user.id:
         raise NotAllowed(
-            "This address belongs to an administrator here. Sign in with your password first, then choose "
-            "“Connect single sign-on” on your account page."
+            gettext(
+                "This address belongs to an administrator here. Sign in with your password first, then choose "
+                "“Connect single sign-on” on your account page."
+            )
         )
 
 
@@ -169,5 +178,5 @@ def _name_of(identity: OidcIdentity, email: str) -> str:
 
 def _provider(accounts: Accounts) -> OidcProvider:
     if accounts.oidc is None:
-        raise NotFound("Single sign-on is not set up here; sign in with your password.")
+        raise NotFound(gettext("Single sign-on is not set up here; sign in with your password."))
     return accounts.oidc

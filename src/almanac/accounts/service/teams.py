@@ -12,6 +12,7 @@ from almanac.accounts.service.users import require_user
 from almanac.audit.model import AuditSubject, DetailValue
 from almanac.errors import FieldErrors, StaleEdit
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 from almanac.relational import DuplicateRow, Unit
 
@@ -40,7 +41,9 @@ async def edit_team(
     async with accounts.database.unit() as unit:
         team = require_team(await team_store.lock_team(unit, team_id))
         if expected is not None and expected != team.version:
-            raise StaleEdit("Somebody else changed this team in the meantime; reload the page.", str(team.version))
+            raise StaleEdit(
+                gettext("Somebody else changed this team in the meantime; reload the page."), str(team.version)
+            )
         if (team.name, team.description) == (name, description):
             return team
         try:
@@ -134,9 +137,11 @@ def _subject(team_id: str) -> AuditSubject:
 def _clean_description(text: str) -> str:
     text = one_line(text)
     if len(text) > LONGEST_DESCRIPTION or not is_storable(text):
-        raise FieldErrors({"description": f"Use at most {LONGEST_DESCRIPTION} ordinary characters."})
+        raise FieldErrors(
+            {"description": gettext("Use at most %(limit)s ordinary characters.", limit=LONGEST_DESCRIPTION)}
+        )
     return text
 
 
 def _taken() -> FieldErrors:
-    return FieldErrors({"name": "There is already a team with this name."})
+    return FieldErrors({"name": gettext("There is already a team with this name.")})

@@ -14,6 +14,7 @@ from almanac.accounts.service.users import require_own_account, require_visible_
 from almanac.audit.model import AuditSubject
 from almanac.errors import Conflict, FieldErrors, NotAllowed, NotFound
 from almanac.kit.ids import new_id, secret_token, token_hash
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 
 ADMIN_SCOPE = "admin"
@@ -35,7 +36,7 @@ async def create_token(
         await require_fresh_proof(accounts, by)
     name, now = clean_name(name), accounts.clock.now()
     if expires_at is not None and expires_at <= now:
-        raise FieldErrors({"expires_at": "Choose a future date."})
+        raise FieldErrors({"expires_at": gettext("Choose a future date.")})
     async with accounts.database.unit() as unit:
         owner = await _owner(unit, by, owner_id)
         chosen = clean_scopes(scopes, granted_permissions(owner.role, rights=owner.rights))
@@ -79,7 +80,7 @@ async def revoke_token(accounts: Accounts, by: Principal, token_id: str, *, why:
     async with accounts.database.unit() as unit:
         token = await store.find_token(unit, token_id)
         if token is None or not (by.owns(token.user_id) or by.may("tokens.manage")):
-            raise NotFound("There is no token with this id.")
+            raise NotFound(gettext("There is no token with this id."))
         by.require("tokens.own" if by.owns(token.user_id) else "tokens.manage")
         if await store.revoke_token(unit, token.id, accounts.clock.now()):
             await record_user_action(accounts, unit, by.actor, "token.revoked", AuditSubject("token", token.id), why)
@@ -92,11 +93,11 @@ async def _owner(unit: Unit, by: Principal, owner_id: str | None) -> User:
     else:
         owner = require_visible_user(by, await store.lock_user(unit, owner_id))
     if not owner.active:
-        raise Conflict("This person is deactivated; reactivate them first.")
+        raise Conflict(gettext("This person is deactivated; reactivate them first."))
     return owner
 
 
 def _refuse_wider(by: Principal, chosen: frozenset[str]) -> None:
     """A token can't be used to make a stronger one."""
     if not scope_permissions(chosen) <= scope_permissions(by.scopes):
-        raise NotAllowed("A token can't make a token with more scopes than its own.")
+        raise NotAllowed(gettext("A token can't make a token with more scopes than its own."))

@@ -15,6 +15,7 @@ from almanac.accounts.store import UserFilter
 from almanac.audit.model import Actor, DetailValue
 from almanac.errors import Conflict, FieldErrors, NotAllowed, NotFound, StaleEdit
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page, build_page, decode_cursor
 from almanac.relational import DuplicateRow, Unit
 
@@ -89,7 +90,7 @@ async def edit_user(
         _refuse_unentitled(by, user, after, admins)
         _refuse_stale(user, expected)
         if admins == [user.id] and not (after.role is Role.ADMIN and after.active):
-            raise Conflict("This is the last active administrator; make somebody else one first.")
+            raise Conflict(gettext("This is the last active administrator; make somebody else one first."))
         if after == user:
             return user
         await _save(accounts, unit, user, after)
@@ -185,21 +186,21 @@ def check_password_strength(password: str, *, email: str, name: str) -> None:
 def require_user(user: User | None) -> User:
     """The person, who must exist."""
     if user is None:
-        raise NotFound("No matching person was found.")
+        raise NotFound(gettext("No matching person was found."))
     return user
 
 
 def require_own_account(user: User | None) -> User:
     """The account of whoever asks; automation and the command line have none."""
     if user is None:
-        raise NotAllowed("Only people with an account can do this; sign in first.")
+        raise NotAllowed(gettext("Only people with an account can do this; sign in first."))
     return user
 
 
 def require_visible_user(by: Principal, user: User | None) -> User:
     """The person, if the principal may know of them."""
     if user is not None and not (by.owns(user.id) or by.may("users.manage")):
-        raise NotFound("No matching person was found.")
+        raise NotFound(gettext("No matching person was found."))
     return require_user(user)
 
 
@@ -224,22 +225,22 @@ def _edited(user: User, edit: UserEdit) -> User:
 
 def _refuse_unentitled(by: Principal, user: User, after: User, admins: list[str]) -> None:
     if by.owns(user.id) and is_promotion(user.role, after.role):
-        raise NotAllowed("Nobody can raise their own role; ask another administrator.")
+        raise NotAllowed(gettext("Nobody can raise their own role; ask another administrator."))
     if after.preferences != user.preferences and not by.owns(user.id):
-        raise NotAllowed("Only the person themselves can change their preferences.")
+        raise NotAllowed(gettext("Only the person themselves can change their preferences."))
     if (user.email, user.role, user.active) == (after.email, after.role, after.active) and by.owns(user.id):
         by.require("account.own")
         return
     by.require("users.manage")
     # The role known at the start of the request may be gone by now; the locked list is the truth.
     if by.via in ("session", "token") and by.user_id not in admins:
-        raise NotAllowed("Your role was just changed; reload the page.")
+        raise NotAllowed(gettext("Your role was just changed; reload the page."))
 
 
 def _refuse_stale(user: User, expected: int | None) -> None:
     if expected is not None and expected != user.version:
         raise StaleEdit(
-            "Somebody else changed this person in the meantime; reload the page.", current=str(user.version)
+            gettext("Somebody else changed this person in the meantime; reload the page."), current=str(user.version)
         )
 
 
@@ -272,7 +273,7 @@ def _changes(before: User, after: User) -> Iterator[tuple[str, dict[str, DetailV
 
 
 def _taken() -> FieldErrors:
-    return FieldErrors({"email": "There is already an account with this address."})
+    return FieldErrors({"email": gettext("There is already an account with this address.")})
 
 
 def _opened(cursor: str, name: str, key: bytes) -> tuple[str, str]:

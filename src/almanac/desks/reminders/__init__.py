@@ -9,12 +9,13 @@ from almanac.desks.reminders.service import count_waiting
 from almanac.desks.reminders.urls import TABS
 from almanac.desks.reminders.writer.letters import LETTER
 from almanac.http.desk import Desk
+from almanac.kit.messages import gettext
 
 DESK = Desk(
     package=__name__,
     name="reminders",
-    title="Reminders",
-    summary="Overdue invoices become reminder drafts; a person approves; each is sent once.",
+    title=gettext("Reminders"),
+    summary=gettext("Overdue invoices become reminder drafts; a person approves; each is sent once."),
     waiting=count_waiting,
     overview=get_overview,
     places={href: words for _, words, href in TABS},

@@ -21,6 +21,7 @@ from almanac.desks.reminders.model.outbox import (
 )
 from almanac.desks.reminders.store.transactions import delete_outbox_entries, list_pending_outbox
 from almanac.errors import Retryable
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 from almanac.services import Services
 from almanac.webhooks import EventType
@@ -33,18 +34,21 @@ DELIVERY_NEWS = "reminder.delivery"
 CUSTOMER_OPTED_OUT = "customer.opted_out"
 CUSTOMER_REPLIED = "customer.replied"
 EVENTS = (
-    EventType("reminder.drafted", "A reminder was drafted and waits for approval."),
-    EventType("reminder.approved", "Somebody approved a reminder."),
-    EventType("reminder.rejected", "Somebody rejected a reminder, with a note."),
-    EventType(REMINDER_SENT, "A reminder was handed to the mail server."),
-    EventType(REMINDER_FAILED, "A reminder failed and won't be sent."),
-    EventType(REMINDER_UNKNOWN, "It is unknown whether a reminder was sent; a person or a delivery event resolves it."),
-    EventType(REMINDER_CANCELLED, "A reminder was cancelled before it was sent."),
-    EventType(DELIVERY_NEWS, "A reminder was delivered, delayed, bounced, reported as spam or failed."),
-    EventType(PAYMENT_RECORDED, "A payment was recorded."),
-    EventType(INVOICE_PAID, "An invoice was paid in full."),
-    EventType(CUSTOMER_REPLIED, "A customer replied; reminders wait until a person confirms what it means."),
-    EventType(CUSTOMER_OPTED_OUT, "A customer opted out of reminders with the link in a mail."),
+    EventType("reminder.drafted", gettext("A reminder was drafted and waits for approval.")),
+    EventType("reminder.approved", gettext("Somebody approved a reminder.")),
+    EventType("reminder.rejected", gettext("Somebody rejected a reminder, with a note.")),
+    EventType(REMINDER_SENT, gettext("A reminder was handed to the mail server.")),
+    EventType(REMINDER_FAILED, gettext("A reminder failed and won't be sent.")),
+    EventType(
+        REMINDER_UNKNOWN,
+        gettext("It is unknown whether a reminder was sent; a person or a delivery event resolves it."),
+    ),
+    EventType(REMINDER_CANCELLED, gettext("A reminder was cancelled before it was sent.")),
+    EventType(DELIVERY_NEWS, gettext("A reminder was delivered, delayed, bounced, reported as spam or failed.")),
+    EventType(PAYMENT_RECORDED, gettext("A payment was recorded.")),
+    EventType(INVOICE_PAID, gettext("An invoice was paid in full.")),
+    EventType(CUSTOMER_REPLIED, gettext("A customer replied; reminders wait until a person confirms what it means.")),
+    EventType(CUSTOMER_OPTED_OUT, gettext("A customer opted out of reminders with the link in a mail.")),
 )
 _NAMES = frozenset(event.name for event in EVENTS)
 # Leaves the process that made a change time to publish its events; the worker publishes older ones.

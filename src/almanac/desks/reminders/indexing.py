@@ -12,12 +12,13 @@ from almanac.desks.reminders import store
 from almanac.desks.reminders.model.ledger import Customer, Invoice, InvoiceState
 from almanac.desks.reminders.permissions import READ
 from almanac.desks.reminders.store.ledger_queries import count_customers, count_invoices
+from almanac.kit.messages import gettext
 from almanac.search import DocumentBatch, DocumentKind, DocumentProvider, SearchDocument
 from almanac.services import Services
 from tablature.async_database import AsyncDatabase
 
-CUSTOMER_KIND = DocumentKind("customer", "Customer", "Customers")
-INVOICE_KIND = DocumentKind("invoice", "Invoice", "Invoices", {"currency": "Currency"})
+CUSTOMER_KIND = DocumentKind("customer", gettext("Customer"), gettext("Customers"))
+INVOICE_KIND = DocumentKind("invoice", gettext("Invoice"), gettext("Invoices"), {"currency": gettext("Currency")})
 _STATES: tuple[InvoiceState, ...] = ("open", "paid", "credited")
 _BATCH_SIZE = 500
 
@@ -51,7 +52,7 @@ def invoice_document(invoice: Invoice) -> SearchDocument:
     return SearchDocument(
         kind=INVOICE_KIND.name,
         id=_invoice_id(invoice),
-        title=f"Invoice {invoice.number}",
+        title=str(gettext("Invoice %(number)s", number=invoice.number)),
         path=f"/reminders/customers/{invoice.customer_id}",
         body=f"{invoice.customer_id}\n{invoice.amount}",
         date=datetime.combine(invoice.issued or invoice.due, time(), UTC),

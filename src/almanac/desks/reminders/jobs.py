@@ -25,6 +25,7 @@ from almanac.desks.reminders.pipeline.plan import find_due_customers
 from almanac.errors import NotFound
 from almanac.jobs import JobType, RunningJob, Schedule
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext, ngettext
 from almanac.kit.text import counted
 from almanac.services import Services
 
@@ -95,7 +96,11 @@ async def _draft_due(job: RunningJob[Services]) -> None:
             batch = customers[start : start + MAX_BATCH_SIZE]
             args = {"batch_id": new_id(), "user_id": AUTOMATION.user_id, "customer_ids": batch, "how": "template"}
             await services.jobs.defer(DRAFT_MANY, {**args, "automatic": True}, unit=unit)
-    await job.progress(len(customers), len(customers), f"{counted(len(customers), 'customer')} to be reminded")
+    await job.progress(
+        len(customers),
+        len(customers),
+        ngettext("%(num)s customer to be reminded", "%(num)s customers to be reminded", len(customers)),
+    )
 
 
 async def _write(
@@ -112,38 +117,46 @@ async def _clean_up(job: RunningJob[Services]) -> None:
 
 
 _DRAFT_LOCK, _ABOUT = "reminders:{draft_id}", ("reminder", "draft_id")
-SEND_REMINDER = JobType("reminders.send", _send, queue=QUEUE, lock=_DRAFT_LOCK, title="Send a reminder", about=_ABOUT)
+SEND_REMINDER = JobType(
+    "reminders.send", _send, queue=QUEUE, lock=_DRAFT_LOCK, title=gettext("Send a reminder"), about=_ABOUT
+)
 FOLLOW_DELIVERY = JobType(
-    "reminders.follow", _follow, queue=QUEUE, lock=_DRAFT_LOCK, title="Check a reminder's mail", about=_ABOUT
+    "reminders.follow", _follow, queue=QUEUE, lock=_DRAFT_LOCK, title=gettext("Check a reminder's mail"), about=_ABOUT
 )
 MAIL_NEWS = JobType(
-    "reminders.news", _mail_news, queue=QUEUE, lock="reminders:{mail_id}", title="Store delivery status of a reminder"
+    "reminders.news",
+    _mail_news,
+    queue=QUEUE,
+    lock="reminders:{mail_id}",
+    title=gettext("Store delivery status of a reminder"),
 )
 IMPORT = JobType(
-    "reminders.import", _import, queue=QUEUE, lock="reminders.import", title="Import customers and invoices"
+    "reminders.import", _import, queue=QUEUE, lock="reminders.import", title=gettext("Import customers and invoices")
 )
-DRAFT_MANY = JobType("reminders.draft", _draft_many, queue=QUEUE, title="Draft reminders")
+DRAFT_MANY = JobType("reminders.draft", _draft_many, queue=QUEUE, title=gettext("Draft reminders"))
 WRITE_DRAFT = JobType(
     "reminders.write",
     _write,
     queue=QUEUE,
     lock="reminders.write:{draft_id}",
-    title="Let the model write a reminder",
+    title=gettext("Let the model write a reminder"),
     about=_ABOUT,
 )
 KEEP_UP = Schedule(
     "reminders.keep-up",
-    JobType("reminders.keep-up", _keep_up, queue=QUEUE, lock="reminders.keep-up", title="Send due reminders"),
+    JobType("reminders.keep-up", _keep_up, queue=QUEUE, lock="reminders.keep-up", title=gettext("Send due reminders")),
     "* * * * *",
 )
 CLEAN_UP = Schedule(
     "reminders.clear",
-    JobType("reminders.clear", _clean_up, queue="housekeeping", title="Delete old imports and mails"),
+    JobType("reminders.clear", _clean_up, queue="housekeeping", title=gettext("Delete old imports and mails")),
     "50 3 * * *",
 )
 DRAFT_DUE = Schedule(
     "reminders.draft-due",
-    JobType("reminders.draft-due", _draft_due, queue=QUEUE, lock="reminders.draft-due", title="Draft due reminders"),
+    JobType(
+        "reminders.draft-due", _draft_due, queue=QUEUE, lock="reminders.draft-due", title=gettext("Draft due reminders")
+    ),
     "30 4 * * *",
 )
 JOBS = (SEND_REMINDER, FOLLOW_DELIVERY, MAIL_NEWS, IMPORT, DRAFT_MANY, WRITE_DRAFT)

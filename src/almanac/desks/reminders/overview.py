@@ -7,6 +7,7 @@ from datetime import timedelta
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
 from almanac.desks.reminders.model.draft import ReminderDraft
+from almanac.desks.reminders.model.labels import STATES, level_label
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.permissions import APPROVE, READ, SEND, WRITE
 from almanac.desks.reminders.store.ledger_queries import list_oldest_replies
@@ -23,16 +24,13 @@ from almanac.http.overview import (
     WaitingGroup,
     WaitingItem,
 )
+from almanac.kit.messages import gettext, join_sentences
 from almanac.kit.money import Money
 from almanac.kit.text import shorten
 from almanac.services import Services
 
 SHOWN_STATES: dict[DraftState, str] = {
-    "draft": "To decide",
-    "approved": "Approved",
-    "snoozed": "Snoozed",
-    "unknown": "In doubt",
-    "failed": "Failed",
+    state: STATES[state] for state in ("draft", "approved", "snoozed", "unknown", "failed")
 }
 _WEEK, _YEAR, _COUNT_LIMIT = timedelta(days=7), timedelta(days=365), 100
 
@@ -41,7 +39,11 @@ async def name_reminder(services: Services, principal: Principal, draft_id: str)
     """The reminder that a job worked on. Raises NotFound, also once it was sent."""
     principal.require(READ)
     draft = await store.get_draft(services.tables, draft_id)
-    return NamedObject(f"Reminder to {draft.customer_name}", queue_url(draft_id, draft.state), draft.created_by.id)
+    return NamedObject(
+        gettext("Reminder to %(customer_name)s", customer_name=draft.customer_name),
+        queue_url(draft_id, draft.state),
+        draft.created_by.id,
+    )
 
 
 async def get_overview(services: Services, principal: Principal) -> Overview:
@@ -57,18 +59,26 @@ async def get_overview(services: Services, principal: Principal) -> Overview:
     is_kept = last is not None and last.mail_id in await services.mailbox.find_kept([last.mail_id or ""])
     return Overview(
         figures=(
-            Figure(counts["draft"], "to decide", "/reminders", or_more=counts["draft"] == MAX_COUNTED),
+            Figure(counts["draft"], gettext("to decide"), "/reminders", or_more=counts["draft"] == MAX_COUNTED),
             Figure(
                 sent,
-                "sent in 7 days" if services.mail_leaves else "kept here in 7 days",
+                gettext("sent in 7 days") if services.mail_leaves else gettext("kept here in 7 days"),
                 "/reminders/sent",
                 or_more=sent == _COUNT_LIMIT,
             ),
         ),
         series=Series(
-            "Drafts by state", [(words, counts[state]) for state, words in SHOWN_STATES.items()], over_time=False
+            gettext("Drafts by state"),
+            [(words, counts[state]) for state, words in SHOWN_STATES.items()],
+            over_time=False,
         ),
-        last=OverviewLink(f"{'Kept here' if is_kept else 'Sent'}: {last.subject}", sent_mail_url(last.id), last.sent_at)
+        last=OverviewLink(
+            gettext("Kept here: %(subject)s", subject=last.subject)
+            if is_kept
+            else gettext("Sent: %(subject)s", subject=last.subject),
+            sent_mail_url(last.id),
+            last.sent_at,
+        )
         if last
         else None,
         waiting=await _list_waiting(services, principal, counts),
@@ -79,7 +89,7 @@ async def get_overview(services: Services, principal: Principal) -> Overview:
 async def _first_step(services: Services, principal: Principal) -> OverviewLink | None:
     if not principal.may(WRITE) or (await store.list_customers(services.tables, limit=1)).items:
         return None
-    return OverviewLink("Import customers and invoices", "/reminders/import")
+    return OverviewLink(gettext("Import customers and invoices"), "/reminders/import")
 
 
 async def _list_waiting(
@@ -108,14 +118,15 @@ async def _waiting_drafts(
         count=count,
         items=[_waiting_item(draft) for draft in listed],
         tone=tone,
-        verb="Decide" if state == "draft" else "Resolve",
+        verb=gettext("Decide") if state == "draft" else gettext("Resolve"),
         or_more=count == MAX_COUNTED,
     )
 
 
 def _waiting_item(draft: ReminderDraft) -> WaitingItem:
-    owed = f"{Money(draft.facts.total, draft.facts.currency)} open. " if draft.facts else ""
-    text = f"{owed}{draft.reason}" if draft.state == "unknown" else f"{owed}{draft.level.capitalize()} reminder."
+    about = draft.reason if draft.state == "unknown" else gettext("%(level)s reminder.", level=level_label(draft.level))
+    owed = Money(draft.facts.total, draft.facts.currency) if draft.facts else None
+    text = join_sentences([gettext("%(amount)s open.", amount=owed), about]) if owed else about
     return WaitingItem(
         title=draft.customer_name, text=text, href=queue_url(draft.id, draft.state), since=draft.created_at
     )
@@ -127,7 +138,7 @@ async def _waiting_replies(services: Services) -> tuple[WaitingGroup, ...]:
     customers = await store.find_customers(services.tables, [hold.customer_id for hold in holds[:MAX_WAITING_ITEMS]])
     items = [
         WaitingItem(
-            title=f"{customers[hold.customer_id].name} replied",
+            title=gettext("%(name)s replied", name=customers[hold.customer_id].name),
             text=shorten(hold.note, 120),
             href="/reminders/replies",
             since=hold.created_at,
@@ -138,6 +149,6 @@ async def _waiting_replies(services: Services) -> tuple[WaitingGroup, ...]:
     href = "/reminders/replies"
     return (
         WaitingGroup(
-            noun="reply", plural="replies", href=href, count=len(holds), items=items, verb="Read", or_more=more
+            noun="reply", plural="replies", href=href, count=len(holds), items=items, verb=gettext("Read"), or_more=more
         ),
     )

@@ -3,20 +3,21 @@
 from urllib.parse import quote, urlencode
 
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 from almanac.kit.paging import decode_cursor, encode_cursor
 from almanac.services import Services
 
 _QUEUE = "/reminders"
 TABS = (
-    ("queue", "Queue", _QUEUE),
-    ("plan", "Plan", "/reminders/plan"),
-    ("customers", "Customers", "/reminders/customers"),
-    ("invoices", "Invoices", "/reminders/invoices"),
-    ("sent", "Sent", "/reminders/sent"),
-    ("replies", "Replies", "/reminders/replies"),
-    ("reports", "Reports", "/reminders/reports"),
-    ("templates", "Templates", "/reminders/templates"),
-    ("ladder", "Ladder", "/reminders/ladder"),
+    ("queue", gettext("Queue"), _QUEUE),
+    ("plan", gettext("Plan"), "/reminders/plan"),
+    ("customers", gettext("Customers"), "/reminders/customers"),
+    ("invoices", gettext("Invoices"), "/reminders/invoices"),
+    ("sent", gettext("Sent"), "/reminders/sent"),
+    ("replies", gettext("Replies"), "/reminders/replies"),
+    ("reports", gettext("Reports"), "/reminders/reports"),
+    ("templates", gettext("Templates"), "/reminders/templates"),
+    ("ladder", gettext("Ladder"), "/reminders/ladder"),
 )
 
 
@@ -46,5 +47,7 @@ def parse_opt_out_token(services: Services, token: str) -> str:
     try:
         (customer_id,) = decode_cursor(token, of=_OPT_OUT_PURPOSE, key=services.key(_OPT_OUT_PURPOSE))
     except InputError as error:
-        raise InputError("This link is incomplete; copy all of it from the mail, or reply to the mail.") from error
+        raise InputError(
+            gettext("This link is incomplete; copy all of it from the mail, or reply to the mail.")
+        ) from error
     return str(customer_id)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
+from almanac.kit.messages import gettext
 from almanac.llm.errors import ModelUnusable
 from almanac.llm.model_config import ModelEndpoint
 
@@ -27,7 +28,11 @@ def connect_for_search(model: ModelEndpoint, seconds: float) -> "models.Model[An
     """Create a client with the provider's web search tool; raises ModelUnusable where there is none."""
     if model.provider not in SEARCH_PROVIDERS:
         raise ModelUnusable(
-            str(model), f"its provider offers no web search; choose one of {', '.join(SEARCH_PROVIDERS)} for it"
+            str(model),
+            gettext(
+                "its provider offers no web search; choose one of %(search_providers)s for it",
+                search_providers=", ".join(SEARCH_PROVIDERS),
+            ),
         )
     return _connect_by(model, seconds, "connect_for_search")
 

@@ -8,12 +8,13 @@ from pydantic_ai.models.bedrock import BedrockConverseModel
 from pydantic_ai.providers.bedrock import BedrockProvider
 from pydantic_ai.settings import ModelSettings
 
+from almanac.kit.messages import gettext
 from almanac.llm.errors import ModelUnusable
 from almanac.llm.model_config import ModelEndpoint
 
-_NO_REGION = "it needs a region; set AWS_REGION"
-_NO_TLS = "a key is only sent over https; check ALMANAC_LLM_BASE_URL"
-_NO_CREDENTIALS = "this machine has no credentials for it; set ALMANAC_LLM_API_KEY or the credentials of AWS"
+_NO_REGION = gettext("it needs a region; set AWS_REGION")
+_NO_TLS = gettext("a key is only sent over https; check ALMANAC_LLM_BASE_URL")
+_NO_CREDENTIALS = gettext("this machine has no credentials for it; set ALMANAC_LLM_API_KEY or the credentials of AWS")
 
 
 class BedrockModel(BedrockConverseModel):

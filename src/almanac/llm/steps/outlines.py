@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, ngettext
 from almanac.llm.answer import DroppedSentence, LimitedAnswer, StepAnswer, fold_sentence
 from almanac.llm.extractive.outlines import OutlineTopic, PlannedItem, PlannedSection, extract_draft, extract_outline
 from almanac.llm.limits import WordAllowance
@@ -78,10 +78,15 @@ def _limit_outline(given: OutlineInput, answer: Outline) -> LimitedAnswer[Outlin
     dropped: list[DroppedSentence] = []
     for section in answer.sections:
         if section.name not in most:
-            dropped.append(DroppedSentence(section.name, "No section of this name was asked for."))
+            dropped.append(DroppedSentence(section.name, gettext("No section of this name was asked for.")))
             continue
         kept, beyond = section.items[: most[section.name]], section.items[most[section.name] :]
-        reason = f"The section {section.name} has only {counted(most[section.name], 'item')}."
+        reason = ngettext(
+            "The section %(name)s has only %(num)s item.",
+            "The section %(name)s has only %(num)s items.",
+            most[section.name],
+            name=section.name,
+        )
         dropped += [DroppedSentence(item.title, reason) for item in beyond]
         sections.append(OutlineSection(name=section.name, items=kept))
     return LimitedAnswer(Outline(sections=tuple(sections)), tuple(dropped))
@@ -137,12 +142,13 @@ def _limit_draft_section(given: DraftSectionInput, answer: DraftedSection) -> Li
     dropped: list[DroppedSentence] = []
     for paragraph in answer.paragraphs:
         if paragraph.item in paragraphs or not 0 <= paragraph.item < max(1, len(given.items)):
-            reason = "The outline has no further item for this paragraph."
+            reason = gettext("The outline has no further item for this paragraph.")
             dropped += [DroppedSentence(sentence.text, reason) for sentence in paragraph.sentences]
             continue
         repeated = [sentence for sentence in paragraph.sentences if fold_sentence(sentence.text) in used]
         dropped += [
-            DroppedSentence(sentence.text, "It already stands elsewhere in the draft.") for sentence in repeated
+            DroppedSentence(sentence.text, gettext("It already stands elsewhere in the draft."))
+            for sentence in repeated
         ]
         kept, beyond = allowance.split([sentence for sentence in paragraph.sentences if sentence not in repeated])
         dropped += beyond

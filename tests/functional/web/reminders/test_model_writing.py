@@ -36,7 +36,7 @@ async def test_the_draft_can_be_read_while_the_model_writes(admin, services, beg
     assert draft.wording.subject in page.text
     assert f'data-live="{page.url.path}/live"' in page.text
     done = await finished(services, admin, page)
-    assert "The model&#39;s text is in the draft" in done.text
+    assert "The model's text is in the draft" in done.text
     assert "data-running" not in done.text
 
 
@@ -45,7 +45,7 @@ async def test_a_persons_edit_meanwhile_stays_and_the_models_words_are_kept_besi
     mine = draft.wording.text.replace("Thank you", "Many thanks")
     await service.edit_draft(services, CONSOLE, draft.id, subject="My own subject", text=mine)
     done = await finished(services, admin, page)
-    assert "text isn&#39;t in the draft" in done.text
+    assert "text isn't in the draft" in done.text
     assert DRAFT_CHANGED in done.text
     assert draft.wording.subject in done.text
     assert (await store.get_draft(services.tables, draft.id)).wording.subject == "My own subject"

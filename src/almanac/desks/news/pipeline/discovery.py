@@ -57,7 +57,7 @@ async def ask_source(finder: LinkFinder, source: LinkSource, words: str) -> Sour
         return str(error.sentence)
     except Exception:
         logger.exception("A source could not be asked.", extra={"source": source_name(source)})
-        return UNEXPECTED_ERROR
+        return str(UNEXPECTED_ERROR)
 
 
 async def run_task(

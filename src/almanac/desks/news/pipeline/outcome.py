@@ -90,7 +90,9 @@ def keep_existing_article(link: LeasedLink, ended: LinkEnded) -> LinkEnded:
 
 def unexpected_failure() -> LinkEnded:
     """Outcome of an unexpected exception; callers log it."""
-    return LinkEnded(update=LinkUpdate(status=LinkStatus.FAILED, cause=LinkCause.UNREADABLE, reason=UNEXPECTED_ERROR))
+    return LinkEnded(
+        update=LinkUpdate(status=LinkStatus.FAILED, cause=LinkCause.UNREADABLE, reason=str(UNEXPECTED_ERROR))
+    )
 
 
 def outcome_for_error(error: AlmanacError, link: LeasedLink, now: datetime) -> LinkEnded:

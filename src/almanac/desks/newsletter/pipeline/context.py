@@ -61,7 +61,7 @@ async def run_step(
         raise
     except Exception as error:
         # The step must not stay marked as running; the error is raised again for the job.
-        reason = error.sentence if isinstance(error, AlmanacError) else UNEXPECTED_ERROR
+        reason = str(error.sentence) if isinstance(error, AlmanacError) else str(UNEXPECTED_ERROR)
         await step_store.mark_step_ended(services.tables, code, step, run=run, status="failed", error=reason)
         raise
 

@@ -49,7 +49,7 @@ async def prepare_issue(job: RunningJob[Services], code: str, due: datetime, *, 
     except Exception as error:
         # Save why there is no issue, unless another attempt may still succeed.
         if not isinstance(error, Retryable) or is_last_attempt:
-            reason = error.sentence if isinstance(error, AlmanacError) else UNEXPECTED_ERROR
+            reason = str(error.sentence) if isinstance(error, AlmanacError) else str(UNEXPECTED_ERROR)
             await _save_failure(job.services, code, due, reason)
         raise
 

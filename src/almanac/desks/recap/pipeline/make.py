@@ -88,16 +88,16 @@ async def make_article(services: Services, claim: Claim[Task], result: MakeResul
         # Other tasks would be paused too. The next run tries again, so a raised cap takes effect within minutes.
         result.is_paused = True
         with suppress(TaskTaken):
-            await store.release_without_attempt(tables, claim, error.sentence)
+            await store.release_without_attempt(tables, claim, str(error.sentence))
             result.postponed += 1
     except Retryable as error:
         with suppress(TaskTaken):
-            await store.release_task(tables, claim, error.sentence, delay=_delay(claim, error))
+            await store.release_task(tables, claim, str(error.sentence), delay=_delay(claim, error))
             result.postponed += 1
     except Exception as error:
         # One meeting that can't be written must not block the others; its task shows the reason.
         logger.warning("a sitting could not be written", exc_info=True, extra={"task_pk": claim.item.pk})
-        reason = error.sentence if isinstance(error, AlmanacError) else UNEXPECTED_ERROR
+        reason = str(error.sentence) if isinstance(error, AlmanacError) else str(UNEXPECTED_ERROR)
         with suppress(TaskTaken):
             await store.fail_task(tables, claim, reason)
             result.failed += 1

@@ -21,6 +21,7 @@ from almanac.http.etags import IfMatch, parse_if_match, with_etag
 from almanac.http.idempotency.route import REPEATABLE, get_seed
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
+from almanac.kit.messages import gettext
 
 router = new_router()
 
@@ -229,13 +230,16 @@ async def use_writing(
     return respond_with_draft(response, await service.use_model_writing(services, principal, draft_id, writing_id))
 
 
+_CANCELLED = str(gettext("Cancelled by a person."))
+
+
 @router.delete("/drafts/{draft_id}", responses=documented_problems(409))
 async def cancel_draft(
     request: Request,
     response: Response,
     draft_id: DraftId,
     principal: Writer,
-    why: Annotated[Text, Query(description="Why it is cancelled.")] = "Cancelled by a person.",
+    why: Annotated[Text, Query(description="Why it is cancelled.")] = _CANCELLED,
 ) -> ReminderDraftBody:
     """Cancel a draft for good; its level is free again."""
     return respond_with_draft(

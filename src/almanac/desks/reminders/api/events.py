@@ -18,6 +18,7 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import public
 from almanac.http.idempotency.route import REPEATABLE
 from almanac.http.problems import documented_problems
+from almanac.kit.messages import gettext
 from almanac.mail.deliveries import SIGNATURE_HEADER, parse_webhook, verify_webhook
 from almanac.mail.model import DeliveryEvent
 from almanac.services import Services
@@ -58,7 +59,12 @@ async def _authenticate(
     if principal is not None and principal.may(permission):
         return principal
     if not signature:
-        raise SignInNeeded(f"Send an API token that may do this, or sign the body in {SIGNATURE_HEADER}.")
+        raise SignInNeeded(
+            gettext(
+                "Send an API token that may do this, or sign the body in %(signature_header)s.",
+                signature_header=SIGNATURE_HEADER,
+            )
+        )
     verify_webhook(await request.body(), signature, key=key.encode(), now=get_state(request).services.clock.now())
     return AUTOMATION
 

@@ -15,6 +15,7 @@ from almanac.http.api_models import ApiModel, Id
 from almanac.http.app_state import get_state
 from almanac.http.idempotency.route import REPEATABLE
 from almanac.http.problems import documented_problems
+from almanac.kit.messages import gettext
 
 router = new_router()
 
@@ -104,7 +105,7 @@ class ImportOptionsQuery(ApiModel):
 def _parse_column(text: str) -> tuple[str, str]:
     field, equals, column = text.partition("=")
     if not equals:
-        raise InputError("Name each column as field=column, such as due=Pay by.")
+        raise InputError(gettext("Name each column as field=column, such as due=Pay by."))
     return field.strip(), column.strip()
 
 

@@ -32,6 +32,7 @@ from almanac.http.etags import IfMatch, parse_if_match, with_etag
 from almanac.http.idempotency.route import REPEATABLE, get_seed
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 router = new_router()
@@ -84,7 +85,9 @@ class PaymentRequest(ApiModel):
     def value(self) -> service.NewPayment:
         amounts = {self.invoice: self.amount} if self.invoice else self.towards or {}
         if self.invoice and self.towards:
-            raise FieldErrors({"invoice": "Name one invoice, or say in towards how much goes to which; not both."})
+            raise FieldErrors(
+                {"invoice": gettext("Name one invoice, or say in towards how much goes to which; not both.")}
+            )
         parts = {number: parse_money(part, self.currency, "towards") for number, part in amounts.items()}
         return service.NewPayment(
             customer_id=self.customer_id or "",

@@ -21,6 +21,7 @@ from almanac.http.etags import IfMatch, parse_if_match, with_etag
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
 from almanac.kit.paging import decode_cursor, encode_cursor
 from almanac.services import Services
 
@@ -74,7 +75,7 @@ async def load_plan(services: Services, plan_id: str) -> StoredPlan:
     try:
         return msgspec.json.decode(await services.objects.get(f"{PLANS_FOLDER}/{plan_id}.json"), type=StoredPlan)
     except NotFound:
-        raise InputError("This plan has expired; load its first page again.") from None
+        raise InputError(gettext("This plan has expired; load its first page again.")) from None
 
 
 router = new_router()

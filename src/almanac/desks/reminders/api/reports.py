@@ -14,6 +14,7 @@ from almanac.http.api_models import ApiModel, Listed
 from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, Limit
 from almanac.http.responses import download_response
+from almanac.kit.messages import gettext
 
 router = new_router()
 
@@ -120,7 +121,7 @@ async def list_sent(
     today = services.clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
     begin, end = since or (until or today) - DEFAULT_RANGE, until or today + DEFAULT_RANGE
     if end < begin:
-        raise InputError("The range ends before it starts; swap the dates.")
+        raise InputError(gettext("The range ends before it starts; swap the dates."))
     page = await service.list_sent(
         services, principal, begin, end, newest_first=newest_first, limit=limit, cursor=cursor
     )

@@ -13,6 +13,7 @@ from almanac.desks.reminders.model.plan import PlanLine
 from almanac.desks.reminders.model.sent import SentReminder
 from almanac.desks.reminders.model.timeline import CustomerTimelineEntry, TimelineKind
 from almanac.http.api_models import ApiModel
+from almanac.kit.messages import gettext
 
 
 class CustomerBody(ApiModel):
@@ -250,7 +251,7 @@ class PlanLineBody(ApiModel):
 
 
 def _going_out(decision: Eligible, debt: Debt) -> str:
-    return f"The {decision.level} reminder is next; {debt.total} is overdue."
+    return gettext("The %(level)s reminder is next; %(total)s is overdue.", level=decision.level, total=debt.total)
 
 
 class PlannedAmount(ApiModel):

@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Literal
 
 from almanac.desks.reminders.model.ledger import AMOUNT_LIMIT
+from almanac.kit.messages import gettext
 from almanac.kit.money import Money, currency_decimals
 
 DecimalMark = Literal[".", ","]
@@ -76,10 +77,10 @@ def split_amount(text: str) -> AmountCell:
     match = _WORD.match(cell.strip("()-−+ "))
     digits = _GAPS.sub("", match["number"]) if match else ""
     if match is None or len(cell) > _MAX_CELL or not _NUMBER.fullmatch(digits):
-        raise InvalidAmount(f"“{_short(cell)}” isn't an amount; use 1500.00.")
+        raise InvalidAmount(gettext("“%(cell)s” isn't an amount; use 1500.00.", cell=_short(cell)))
     marks = [part.strip() for part in (match["before"], match["after"]) if part.strip()]
     if len(marks) > 1:
-        raise InvalidAmount(f"“{_short(cell)}” has two currency signs.")
+        raise InvalidAmount(gettext("“%(cell)s” has two currency signs.", cell=_short(cell)))
     minus = "-" in cell or "−" in cell or (cell.startswith("(") and cell.endswith(")"))
     return AmountCell(digits, minus, marks[0].upper() if marks else "")
 
@@ -120,12 +121,14 @@ def parse_amount(text: str, mark: DecimalMark | None, currency: str | None) -> M
     code = _currency(cell.currency, currency)
     decimal_mark = unambiguous_mark(cell.digits) or mark or _mark_without_decimals(cell.digits, code)
     if decimal_mark is None and not cell.digits.isdigit():
-        raise InvalidAmount(f"“{text.strip()}” may be thousands or decimals; choose the file's decimal mark.")
+        raise InvalidAmount(
+            gettext("“%(text)s” may be thousands or decimals; choose the file's decimal mark.", text=text.strip())
+        )
     number = _number(cell.digits, decimal_mark or ".", text)
     if number >= AMOUNT_LIMIT:
-        raise InvalidAmount(f"“{text.strip()}” is too large; check its decimal mark.")
+        raise InvalidAmount(gettext("“%(text)s” is too large; check its decimal mark.", text=text.strip()))
     if -int(number.as_tuple().exponent) > currency_decimals(code) and number != round(number, currency_decimals(code)):
-        raise InvalidAmount(f"“{text.strip()}” has too many decimals for {code}.")
+        raise InvalidAmount(gettext("“%(text)s” has too many decimals for %(code)s.", text=text.strip(), code=code))
     return Money(-number if cell.negative else number, code)
 
 
@@ -149,7 +152,7 @@ def _number(digits: str, mark: DecimalMark, text: str) -> Decimal:
     groups = integer.split(other)
     uneven = len(groups) > 1 and not _GROUPED.fullmatch("-".join(groups))
     if uneven or mark in decimals or other in decimals:
-        raise InvalidAmount(f"“{text.strip()}” isn't an amount; use 1500.00.")
+        raise InvalidAmount(gettext("“%(text)s” isn't an amount; use 1500.00.", text=text.strip()))
     return Decimal(f"{''.join(groups)}.{decimals or 0}")
 
 
@@ -158,15 +161,27 @@ def _currency(sign: str, row_currency: str | None) -> str:
     cell_currency = _SIGNS.get(sign, sign)
     if sign in _SHARED_SIGNS:
         if row_currency is None:
-            raise InvalidAmount(f"“{sign}” is used for several currencies; add a currency column.")
+            raise InvalidAmount(gettext("“%(sign)s” is used for several currencies; add a currency column.", sign=sign))
         if row_currency not in _SHARED_SIGNS[sign]:
-            raise InvalidAmount(f"The amount is in {sign}, the row says {row_currency}.")
+            raise InvalidAmount(
+                gettext(
+                    "The amount is in %(sign)s, the row says %(row_currency)s.", sign=sign, row_currency=row_currency
+                )
+            )
         return row_currency
     if cell_currency and row_currency and cell_currency != row_currency:
-        raise InvalidAmount(f"The amount is in {cell_currency}, the row says {row_currency}.")
+        raise InvalidAmount(
+            gettext(
+                "The amount is in %(cell_currency)s, the row says %(row_currency)s.",
+                cell_currency=cell_currency,
+                row_currency=row_currency,
+            )
+        )
     code = cell_currency or row_currency
     if not code:
-        raise InvalidAmount("The currency is missing; add a currency column, or choose one for the whole file.")
+        raise InvalidAmount(
+            gettext("The currency is missing; add a currency column, or choose one for the whole file.")
+        )
     return parse_currency(code)
 
 
@@ -175,5 +190,5 @@ def parse_currency(text: str) -> str:
     code = text.strip().upper()
     code = _SIGNS.get(code) or code
     if len(code) != 3 or not code.isascii() or not code.isalpha():
-        raise InvalidAmount(f"“{_short(text.strip())}” isn't a currency; use a code such as EUR.")
+        raise InvalidAmount(gettext("“%(text)s” isn't a currency; use a code such as EUR.", text=_short(text.strip())))
     return code

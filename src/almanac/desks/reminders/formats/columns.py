@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
 from almanac.errors import FieldErrors
+from almanac.kit.messages import gettext
 from almanac.verify.normalization import to_simplified_chinese
 
 ImportField = Literal[
@@ -82,20 +83,27 @@ def guess_columns(header: Sequence[str]) -> dict[ImportField, int]:
 
 def choose_columns(header: Sequence[str], chosen: Mapping[str, str] | None = None) -> dict[ImportField, int]:
     """The guess, overridden by `chosen`: field to column name, or an empty name for none."""
-    columns, errors = guess_columns(header), {}
+    columns = guess_columns(header)
+    errors: dict[str, str] = {}
     for name, column in (chosen or {}).items():
         field = next((field_name for field_name in IMPORT_FIELDS if field_name == name), None)
         if field is None:
-            errors[name] = f"{name} isn't a field; choose from {', '.join(IMPORT_FIELDS)}."
+            errors[name] = gettext(
+                "%(name)s isn't a field; choose from %(names)s.",
+                name=name,
+                names=", ".join(IMPORT_FIELDS),
+            )
         elif not column:
             columns.pop(field, None)
         elif column not in header:
-            errors[name] = f"The file has no column {column}; it has {', '.join(header)}."
+            errors[name] = gettext(
+                "The file has no column %(column)s; it has %(header)s.", column=column, header=", ".join(header)
+            )
         else:
             columns[field] = header.index(column)
     errors |= _missing(columns, errors)
     if errors:
-        raise FieldErrors(errors, "Choose the columns.")
+        raise FieldErrors(errors, gettext("Choose the columns."))
     return columns
 
 
@@ -103,7 +111,9 @@ def _missing(columns: Columns, errors: Mapping[str, str]) -> dict[str, str]:
     needed: list[ImportField] = ["customer_id"]
     needed += ["invoice_number", "amount"] if holds_invoices(columns) else ["customer_name"]
     return {
-        field: "Choose the column for this field." for field in needed if field not in columns and field not in errors
+        field: gettext("Choose the column for this field.")
+        for field in needed
+        if field not in columns and field not in errors
     }
 
 

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Literal
 
 from almanac.kit.dates import MONTHS, ORDINAL
+from almanac.kit.messages import gettext
 
 DayOrder = Literal["dmy", "mdy"]
 
@@ -51,15 +52,15 @@ def parse_date(text: str, order: DayOrder | None) -> date:
     cell = _SURROUNDING_TEXT.sub("", text.strip())
     parts = _split_date(cell, order)
     if parts is None:
-        raise InvalidDate(f"“{cell[:40]}” isn't a date; use 2025-09-21.")
+        raise InvalidDate(gettext("“%(cell)s” isn't a date; use 2025-09-21.", cell=cell[:40]))
     year, month, day = parts
     year += 2000 if year < _CENTURY else 0
     try:
         read = date(year, month, day)
     except ValueError:
-        raise InvalidDate(f"“{cell[:40]}” isn't a day of the calendar.") from None
+        raise InvalidDate(gettext("“%(cell)s” isn't a day of the calendar.", cell=cell[:40])) from None
     if not _FIRST_YEAR <= year <= _LAST_YEAR:
-        raise InvalidDate(f"“{cell[:40]}” is too far away; check the year.")
+        raise InvalidDate(gettext("“%(cell)s” is too far away; check the year.", cell=cell[:40]))
     return read
 
 
@@ -78,6 +79,8 @@ def _split_date(cell: str, order: DayOrder | None) -> tuple[int, int, int] | Non
 
 def _order_parts(cell: str, first: int, second: int, year: int, order: DayOrder | None) -> tuple[int, int, int]:
     if order is None and first != second and max(first, second) <= _MONTHS_OF_YEAR:
-        raise AmbiguousDate(f"“{cell}” may start with the day or the month; choose which one the file uses.")
+        raise AmbiguousDate(
+            gettext("“%(cell)s” may start with the day or the month; choose which one the file uses.", cell=cell)
+        )
     by_day = order == "dmy" or (order is None and second <= _MONTHS_OF_YEAR)
     return (year, second, first) if by_day else (year, first, second)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from almanac.desks.reminders.formats.report import RowOutcome, RowResult
 from almanac.desks.reminders.formats.rows import ImportedCustomer, ImportedInvoice, ImportRow, RefusedRow, RowError
 from almanac.desks.reminders.model.ledger import Customer, Invoice
+from almanac.kit.messages import gettext
 from almanac.kit.money import Money
 
 
@@ -74,7 +75,9 @@ class _RowMatcher:
         line = self.lines.setdefault(name, entry.line)
         if line != entry.line:
             subject = f"Invoice {name}" if entry.invoice else f"Customer {name}"
-            raise RowError(f"{subject} is on line {line} already; only that one is taken.")
+            raise RowError(
+                gettext("%(subject)s is on line %(line)s already; only that one is taken.", subject=subject, line=line)
+            )
 
     def _customer(self, imported: ImportedCustomer) -> RowResult:
         existing = self.known.customers.get(imported.id)
@@ -82,7 +85,7 @@ class _RowMatcher:
             self.matched.customers[imported.id] = _new_customer(imported)
             return "created"
         if existing.erased_at is not None:
-            raise RowError(f"The data of customer {imported.id} was erased; use another id.")
+            raise RowError(gettext("The data of customer %(id)s was erased; use another id.", id=imported.id))
         changed = _update_customer(existing, imported)
         if changed == existing:
             return "unchanged"
@@ -93,7 +96,13 @@ class _RowMatcher:
         customer = self._customer_of(imported)
         existing = self.known.invoices.get(billed.number)
         if existing is not None and existing.customer_id != imported.id:
-            raise RowError(f"Invoice {billed.number} belongs to customer {existing.customer_id}.")
+            raise RowError(
+                gettext(
+                    "Invoice %(number)s belongs to customer %(customer_id)s.",
+                    number=billed.number,
+                    customer_id=existing.customer_id,
+                )
+            )
         invoice = _update_invoice(existing, billed) if existing else _new_invoice(imported.id, billed)
         if invoice == existing:
             return "unchanged"
@@ -106,15 +115,19 @@ class _RowMatcher:
         """The customer of an invoice. RowError if it is new and the row has no name."""
         existing = self.known.customers.get(imported.id) or self.matched.customers.get(imported.id)
         if existing is None and not imported.name:
-            raise RowError(f"Customer {imported.id} doesn't exist; import customers first, or add a column with names.")
+            raise RowError(
+                gettext(
+                    "Customer %(id)s doesn't exist; import customers first, or add a column with names.", id=imported.id
+                )
+            )
         if existing is not None and existing.erased_at is not None:
-            raise RowError(f"The data of customer {imported.id} was erased; use another id.")
+            raise RowError(gettext("The data of customer %(id)s was erased; use another id.", id=imported.id))
         return existing or _new_customer(imported)
 
 
 def _new_customer(imported: ImportedCustomer) -> Customer:
     if not imported.name:
-        raise RowError("The customer's name is missing.")
+        raise RowError(gettext("The customer's name is missing."))
     return _update_customer(Customer(id=imported.id, name=imported.name), imported)
 
 
@@ -146,10 +159,21 @@ def _new_invoice(customer: str, billed: ImportedInvoice) -> Invoice:
 
 def _update_invoice(existing: Invoice, billed: ImportedInvoice) -> Invoice:
     if existing.currency != billed.amount.currency:
-        raise RowError(f"Invoice {existing.number} is in {existing.currency}; its currency can't change.")
+        raise RowError(
+            gettext(
+                "Invoice %(number)s is in %(currency)s; its currency can't change.",
+                number=existing.number,
+                currency=existing.currency,
+            )
+        )
     if billed.paid is not None and billed.paid < existing.paid:
         raise RowError(
-            f"{existing.paid} of invoice {existing.number} is paid by the ledger, the row says {billed.paid}."
+            gettext(
+                "%(paid)s of invoice %(number)s is paid by the ledger, the row says %(paid2)s.",
+                paid=existing.paid,
+                number=existing.number,
+                paid2=billed.paid,
+            )
         )
     return replace(
         existing,

@@ -10,9 +10,10 @@ from almanac.desks.reminders.formats.amounts import InvalidAmount, is_mark_ambig
 from almanac.desks.reminders.formats.dates import AmbiguousDate, InvalidDate, parse_date
 from almanac.desks.reminders.formats.rows import DATE_FIELDS, RowReader
 from almanac.desks.reminders.formats.sheet import Sheet, write_csv
+from almanac.kit.messages import gettext
 
 RowResult = Literal["created", "updated", "unchanged", "refused"]
-_ERASED = "The customer was erased on request."
+_ERASED = gettext("The customer was erased on request.")
 ROW_RESULTS: tuple[RowResult, ...] = ("created", "updated", "unchanged", "refused")
 
 
@@ -90,7 +91,7 @@ def _ask_day_order(reader: RowReader) -> Iterator[ImportQuestion]:
             try:
                 parse_date(cell, reader.order_of(column))
             except AmbiguousDate:
-                sentence = f"Does a date such as {cell} start with the day or the month?"
+                sentence = gettext("Does a date such as %(cell)s start with the day or the month?", cell=cell)
                 yield ImportQuestion(field="day_order", sentence=sentence, choices=("dmy", "mdy"), example=cell)
                 return
             except InvalidDate:
@@ -106,7 +107,7 @@ def _ask_decimal_mark(reader: RowReader) -> Iterator[ImportQuestion]:
         except InvalidAmount:
             continue
         if is_open:
-            sentence = f"Does the mark in {cell} separate decimals or thousands?"
+            sentence = gettext("Does the mark in %(cell)s separate decimals or thousands?", cell=cell)
             yield ImportQuestion(field="decimal_mark", sentence=sentence, choices=(".", ","), example=cell)
             return
 
@@ -122,6 +123,6 @@ def _ask_currency(reader: RowReader) -> Iterator[ImportQuestion]:
             continue
         if sign in ("", "$", "¥"):
             yield ImportQuestion(
-                field="currency", sentence="Which currency are the amounts in?", choices=(), example=cell
+                field="currency", sentence=gettext("Which currency are the amounts in?"), choices=(), example=cell
             )
             return

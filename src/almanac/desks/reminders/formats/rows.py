@@ -18,6 +18,7 @@ from almanac.desks.reminders.formats.dates import DayOrder, InvalidDate, detect_
 from almanac.desks.reminders.formats.sheet import UNREADABLE, Sheet, SheetRow
 from almanac.desks.reminders.store.table import CUSTOMER_ID_PATTERN
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 from almanac.kit.money import Money
 from almanac.kit.text import one_line
 from almanac.mail.message import Address
@@ -115,7 +116,7 @@ class RowReader:
         except (RowError, InvalidAmount, InvalidDate) as error:
             return RefusedRow(row.line, str(error), *shown)
         except InputError as error:
-            return RefusedRow(row.line, error.sentence, *shown)
+            return RefusedRow(row.line, str(error.sentence), *shown)
 
     def order_of(self, name: ImportField) -> DayOrder | None:
         """Day or month first in a column. One column decides for the other, because programs write all dates alike."""
@@ -142,19 +143,23 @@ class RowReader:
         width = len(self.sheet.header)
         if any(cell.strip() for cell in row.cells[width:]):
             raise RowError(
-                f"The row has {len(row.cells)} cells and there are {width} columns; "
-                "put cells that hold the separator into quotation marks."
+                gettext(
+                    "The row has %(count)s cells and there are %(width)s columns; put cells that hold the separator "
+                    "into quotation marks.",
+                    count=len(row.cells),
+                    width=width,
+                )
             )
         if any(UNREADABLE in cell for cell in row.cells):
-            raise RowError("The row has characters that can't be read; save the file as UTF-8.")
+            raise RowError(gettext("The row has characters that can't be read; save the file as UTF-8."))
 
     def _customer(self, row: SheetRow) -> ImportedCustomer:
         customer = one_line(self._cell(row, "customer_id"))
         if not CUSTOMER_ID_PATTERN.fullmatch(customer):
             raise RowError(
-                "A customer id has 1 to 100 letters, digits or _ . @ + -, without spaces."
+                gettext("A customer id has 1 to 100 letters, digits or _ . @ + -, without spaces.")
                 if customer
-                else "The customer's id is missing."
+                else gettext("The customer's id is missing.")
             )
         return ImportedCustomer(
             id=customer,
@@ -169,7 +174,12 @@ class RowReader:
         text = one_line(self._cell(row, name))
         if len(text) > longest:
             raise RowError(
-                f"The {name.replace('_', ' ')} is {len(text):,} characters long; {longest:,} are the maximum."
+                gettext(
+                    "The %(name)s is %(count)s characters long; %(longest)s are the maximum.",
+                    name=name.replace("_", " "),
+                    count=f"{len(text):,}",
+                    longest=f"{longest:,}",
+                )
             )
         return text
 
@@ -177,13 +187,19 @@ class RowReader:
         cells = filter(None, _ADDRESS_SEPARATORS.split(self._cell(row, "customer_email").strip()))
         emails = tuple(dict.fromkeys(Address.parse(cell).email for cell in cells))
         if len(emails) > 1 + MAX_RECIPIENTS:
-            raise RowError(f"A customer has at most {1 + MAX_RECIPIENTS} addresses; the row has {len(emails)}.")
+            raise RowError(
+                gettext(
+                    "A customer has at most %(value)s addresses; the row has %(count)s.",
+                    value=1 + MAX_RECIPIENTS,
+                    count=len(emails),
+                )
+            )
         return emails
 
     def _language(self, row: SheetRow) -> str:
         language = self._cell(row, "language").strip()
         if language and not LANGUAGE_PATTERN.fullmatch(language):
-            raise RowError(f"“{language[:40]}” isn't a language; use a code such as en.")
+            raise RowError(gettext("“%(language)s” isn't a language; use a code such as en.", language=language[:40]))
         return language
 
     def _time_zone(self, row: SheetRow) -> str:
@@ -191,23 +207,32 @@ class RowReader:
         try:
             return ZoneInfo(zone).key if zone else ""
         except (ValueError, OSError, KeyError):
-            raise RowError(f"“{zone[:40]}” isn't a time zone; use a name such as Asia/Kuala_Lumpur.") from None
+            raise RowError(
+                gettext("“%(zone)s” isn't a time zone; use a name such as Asia/Kuala_Lumpur.", zone=zone[:40])
+            ) from None
 
     def _invoice(self, row: SheetRow) -> ImportedInvoice:
         number = self._text(row, "invoice_number", MAX_NUMBER)
         if not number:
-            raise RowError("The invoice number is missing.")
+            raise RowError(gettext("The invoice number is missing."))
         if _SCIENTIFIC_NUMBER.fullmatch(number):
-            raise RowError(f"{number} is a shortened number; format the column as text before saving the sheet.")
+            raise RowError(
+                gettext(
+                    "%(number)s is a shortened number; format the column as text before saving the sheet.",
+                    number=number,
+                )
+            )
         currency = self._currency(row)
         amount = self._amount(row, "amount", currency)
         if amount is None:
-            raise RowError("The amount is missing.")
+            raise RowError(gettext("The amount is missing."))
         if amount.amount <= 0:
-            raise RowError(f"The amount is {amount.amount or 'zero'}; it must be more than zero.")
+            raise RowError(
+                gettext("The amount is %(value)s; it must be more than zero.", value=amount.amount or "zero")
+            )
         paid = self._amount(row, "paid", amount.currency)
         if paid is not None and not 0 <= paid.amount <= amount.amount:
-            raise RowError(f"{paid} can't be paid on an invoice of {amount}.")
+            raise RowError(gettext("%(paid)s can't be paid on an invoice of %(amount)s.", paid=paid, amount=amount))
         issued = self._day(row, "issued")
         return ImportedInvoice(number, amount, issued, self._due(row, issued), paid)
 
@@ -228,7 +253,13 @@ class RowReader:
         if due is None and issued is not None and self.reading.terms_days is not None:
             due = issued + timedelta(days=self.reading.terms_days)
         if due is None:
-            raise RowError("The due date is missing; add it, or choose days to pay for the whole file.")
+            raise RowError(gettext("The due date is missing; add it, or choose days to pay for the whole file."))
         if issued is not None and due < issued:
-            raise RowError(f"The invoice would be due on {due}, before it was issued on {issued}.")
+            raise RowError(
+                gettext(
+                    "The invoice would be due on %(due)s, before it was issued on %(issued)s.",
+                    due=str(due),
+                    issued=str(issued),
+                )
+            )
         return due

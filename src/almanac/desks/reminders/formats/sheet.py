@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from almanac.documents.charset import EAST_ASIAN, GOOD_FIT, charset_fit
 from almanac.errors import InputError, TooLarge
+from almanac.kit.messages import gettext
 from almanac.kit.text import escape_cell, one_line
 
 UNREADABLE = "\ufffd"
@@ -38,7 +39,7 @@ def decode_file(content: bytes) -> DecodedFile:
     if (wide := _detect_utf16(content)) is not None:
         return DecodedFile(content.decode(wide, errors="replace"), "UTF-16")
     if b"\x00" in content[:_SAMPLE_BYTES]:
-        raise InputError("This isn't a text file; save the sheet as CSV and import that.")
+        raise InputError(gettext("This isn't a text file; save the sheet as CSV and import that."))
     try:
         return DecodedFile(content.decode("utf-8"), "UTF-8")
     except UnicodeDecodeError:
@@ -92,7 +93,7 @@ MAX_ROWS = 100_000
 _SEPARATORS = ";,\t|"
 _SAMPLE_ROWS = 50
 _MAX_SAMPLE_LENGTH = 50_000
-_UNCLOSED = "A cell is far too long; look for a quotation mark that is never closed."
+_UNCLOSED = gettext("A cell is far too long; look for a quotation mark that is never closed.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +125,9 @@ def read_sheet(content: bytes) -> Sheet:
     records = list(_records(text, separator, skipped))
     filled = [row for row in records if row.broken or any(cell.strip() for cell in row.cells)]
     if not filled or filled[0].broken:
-        raise InputError("The file has no rows; its first row must name the columns.")
+        raise InputError(gettext("The file has no rows; its first row must name the columns."))
     if len(filled) > MAX_ROWS + 1:
-        raise TooLarge(f"The file has more than {MAX_ROWS:,} rows; import it in parts.")
+        raise TooLarge(gettext("The file has more than %(limit)s rows; import it in parts.", limit=f"{MAX_ROWS:,}"))
     header = tuple(one_line(cell) for cell in filled[0].cells)
     return Sheet(header, tuple(filled[1:]), separator, decoded.encoding, len(records) - len(filled))
 

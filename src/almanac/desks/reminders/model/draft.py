@@ -15,10 +15,12 @@ from decimal import Decimal
 from typing import Literal
 
 from almanac.approvals import Approval, ApprovalPerson, ApprovalState, ApprovalSubject, content_hash
+from almanac.desks.reminders.model.labels import state_words
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.model.ledger import Debt
 from almanac.desks.reminders.model.sent import TIMESTAMP
 from almanac.errors import Conflict, InputError, NotFound
+from almanac.kit.messages import gettext
 from almanac.kit.money import Money
 
 SUBJECT_KIND = "reminders.draft"
@@ -40,7 +42,14 @@ TRANSITIONS: Mapping[DraftState, frozenset[DraftState]] = {
 def require_transition(current: DraftState, target: DraftState) -> None:
     """Conflict unless the state machine has this transition."""
     if target not in TRANSITIONS[current]:
-        raise Conflict(f"This reminder is {current} and can't become {target}.", state=current)
+        raise Conflict(
+            gettext(
+                "This reminder is %(current)s and can't become %(target)s.",
+                current=state_words(current),
+                target=state_words(target),
+            ),
+            state=current,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +190,9 @@ def split_draft_id(draft: str) -> tuple[datetime, str]:
     try:
         moment = datetime.strptime(stamp, TIMESTAMP).replace(tzinfo=UTC)
     except ValueError:
-        raise NotFound(f"Draft {draft[:60]} doesn't exist; check its id.") from None
+        raise NotFound(gettext("Draft %(draft)s doesn't exist; check its id.", draft=draft[:60])) from None
     if not customer or draft[_TIMESTAMP_LENGTH] != "_" or len(stamp) != _TIMESTAMP_LENGTH:
-        raise NotFound(f"Draft {draft[:60]} doesn't exist; check its id.")
+        raise NotFound(gettext("Draft %(draft)s doesn't exist; check its id.", draft=draft[:60]))
     return moment, customer
 
 
@@ -211,5 +220,5 @@ class ReminderTemplate:
 
 def check_template_id(template_id: str) -> str:
     if not _ID.fullmatch(template_id):
-        raise InputError("A template's id has up to 60 small letters, digits, underscores and hyphens.")
+        raise InputError(gettext("A template's id has up to 60 small letters, digits, underscores and hyphens."))
     return template_id

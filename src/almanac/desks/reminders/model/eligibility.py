@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 
+from almanac.desks.reminders.model.labels import level_words, state_words
 from almanac.desks.reminders.model.ladder import Ladder, LadderRules, LevelRule
 from almanac.desks.reminders.model.ledger import MAX_INVOICES_PER_LETTER, Customer, Debt, Hold, Invoice, calculate_debt
+from almanac.kit.messages import gettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,9 @@ def check_eligibility(
         return stopped
     level = _next_level(case.ladder, rules)
     if level is None:
-        return evaluation.stops("exhausted", "All reminders of this cycle were sent; contact the customer yourself.")
+        return evaluation.stops(
+            "exhausted", gettext("All reminders of this cycle were sent; contact the customer yourself.")
+        )
     stopped = _check_declined(evaluation, level, automatic) or _check_gaps(evaluation, level)
     return stopped or Eligible(level.name, case.ladder.cycle, evaluation.debt, tuple(evaluation.trace))
 
@@ -116,57 +120,71 @@ def check_eligibility(
 def _check_customer(evaluation: _Evaluation) -> NotEligible | None:
     customer, today = evaluation.case.customer, evaluation.debt.today
     if customer.erased_at is not None:
-        return evaluation.stops("erased", "The customer's data was erased.")
+        return evaluation.stops("erased", gettext("The customer's data was erased."))
     if customer.never_remind or customer.opted_out:
-        word = "is set to never be reminded" if customer.never_remind else "opted out of reminders"
-        return evaluation.stops("never", f"The customer {word}.")
+        return evaluation.stops(
+            "never",
+            gettext("The customer is set to never be reminded.")
+            if customer.never_remind
+            else gettext("The customer opted out of reminders."),
+        )
     if not customer.recipients:
-        return evaluation.stops("address", "The customer has no mail address; add one.")
+        return evaluation.stops("address", gettext("The customer has no mail address; add one."))
     if evaluation.case.unreachable.issuperset(customer.recipients):
-        return evaluation.stops("address", "All addresses of the customer are suppressed; add another one.")
-    evaluation.passes("customer", f"{customer.name} accepts mail.")
+        return evaluation.stops("address", gettext("All addresses of the customer are suppressed; add another one."))
+    evaluation.passes("customer", gettext("%(name)s accepts mail.", name=customer.name))
     for hold in evaluation.case.holds:
         if hold.invoice is None and hold.is_in_force(today):
             until = evaluation.day_begins(hold.until + timedelta(days=1)) if hold.until else None
             return evaluation.stops("hold", _describe_hold(hold), until)
-    evaluation.passes("hold", "The customer has no hold.")
+    evaluation.passes("hold", gettext("The customer has no hold."))
     return None
 
 
 def _describe_hold(hold: Hold) -> str:
     kinds = {
-        "promise": "Waiting for a promised payment",
-        "dispute": "Disputed",
-        "pause": "Paused",
-        "reply": "Waiting for somebody to read a reply",
-        "never": "Set to never remind",
+        "promise": gettext("Waiting for a promised payment"),
+        "dispute": gettext("Disputed"),
+        "pause": gettext("Paused"),
+        "reply": gettext("Waiting for somebody to read a reply"),
+        "never": gettext("Set to never remind"),
     }
-    return f"{kinds[hold.kind]} {f'until {hold.until}' if hold.until else 'until it is lifted'}."
+    if hold.until:
+        return gettext("%(hold)s until %(day)s.", hold=kinds[hold.kind], day=str(hold.until))
+    return gettext("%(hold)s until it is lifted.", hold=kinds[hold.kind])
 
 
 def _check_debt(evaluation: _Evaluation) -> NotEligible | None:
     debt, grace = evaluation.debt, evaluation.rules.grace_days
     if len(debt.lines) > MAX_INVOICES_PER_LETTER:
-        too_many = f"{len(debt.lines)} invoices are overdue, more than the {MAX_INVOICES_PER_LETTER} a letter can list"
-        return evaluation.stops("many", f"{too_many}; a person must write to them.")
+        too_many = gettext(
+            "%(count)s invoices are overdue, more than the %(limit)s a letter can list; a person must write to them.",
+            count=len(debt.lines),
+            limit=MAX_INVOICES_PER_LETTER,
+        )
+        return evaluation.stops("many", too_many)
     past_grace = [line for line in debt.lines if line.days_overdue > grace]
     if past_grace:
-        evaluation.passes("debt", f"{debt.total} is overdue on {', '.join(debt.numbers)}.")
+        evaluation.passes(
+            "debt", gettext("%(total)s is overdue on %(numbers)s.", total=debt.total, numbers=", ".join(debt.numbers))
+        )
         return None
     if debt:
         first = min(line.due for line in debt.lines) + timedelta(days=grace + 1)
-        return evaluation.stops("grace", f"The grace period lasts until {first}.", evaluation.day_begins(first))
+        return evaluation.stops(
+            "grace", gettext("The grace period lasts until %(day)s.", day=str(first)), evaluation.day_begins(first)
+        )
     return evaluation.stops("debt", *_explain_no_debt(evaluation))
 
 
 def _explain_no_debt(evaluation: _Evaluation) -> tuple[str, datetime | None]:
     """Why there is nothing to remind of, and when there will be."""
     upcoming = list(_upcoming_due_dates(evaluation))
-    reason = "Nothing is overdue"
     if not upcoming:
-        return f"{reason}.", None
+        return gettext("Nothing is overdue."), None
     day = min(upcoming)
-    return f"{reason}; the next invoice will be overdue on {day}.", evaluation.day_begins(day)
+    reason = gettext("Nothing is overdue; the next invoice will be overdue on %(day)s.", day=str(day))
+    return reason, evaluation.day_begins(day)
 
 
 def _upcoming_due_dates(evaluation: _Evaluation) -> Iterator[date]:
@@ -184,13 +202,20 @@ def _upcoming_due_dates(evaluation: _Evaluation) -> Iterator[date]:
 def _check_open_draft(evaluation: _Evaluation, besides: str | None) -> NotEligible | None:
     claim = evaluation.case.ladder.open_at(evaluation.now)
     if claim is None or claim.draft_id == besides:
-        evaluation.passes("claim", "No other draft is open.")
+        evaluation.passes("claim", gettext("No other draft is open."))
         return None
-    return evaluation.stops("claim", f"A {claim.level} reminder is open: it is {_describe_state(claim.state)}.")
+    return evaluation.stops(
+        "claim",
+        gettext(
+            "A %(level)s reminder is open: it is %(state)s.",
+            level=level_words(claim.level),
+            state=_describe_state(claim.state),
+        ),
+    )
 
 
 def _describe_state(state: str) -> str:
-    return {"draft": "a draft", "unknown": "in doubt"}.get(state, state)
+    return {"draft": gettext("a draft"), "unknown": gettext("in doubt")}.get(state, state_words(state))
 
 
 def _next_level(ladder: Ladder, rules: LadderRules) -> LevelRule | None:
@@ -211,7 +236,9 @@ def _check_declined(evaluation: _Evaluation, level: LevelRule, automatic: bool) 
         evaluation.debt.fingerprint,
     )
     if automatic and is_unchanged:
-        return evaluation.stops("declined", f"A person rejected the {level.name} reminder of this debt.")
+        return evaluation.stops(
+            "declined", gettext("A person rejected the %(level)s reminder of this debt.", level=level_words(level.name))
+        )
     return None
 
 
@@ -219,26 +246,28 @@ def _check_gaps(evaluation: _Evaluation, level: LevelRule) -> NotEligible | None
     """The waiting times since the last reminder of this level and since the level before."""
     for since, days, description in _gap_rules(evaluation, level):
         until = since + timedelta(days=days)
-        rule = f"{days} days after {description}"
+        rule = gettext("%(days)s days after %(event)s", days=days, event=description)
         if evaluation.now < until:
             zone = evaluation.rules.zone(evaluation.case.customer.time_zone)
-            return evaluation.stops("gap", f"Wait until {rule}.", evaluation.rules.next_sending_moment(until, zone))
-        evaluation.passes("gap", f"It is at least {rule}.")
+            return evaluation.stops(
+                "gap", gettext("Wait until %(rule)s.", rule=rule), evaluation.rules.next_sending_moment(until, zone)
+            )
+        evaluation.passes("gap", gettext("It is at least %(rule)s.", rule=rule))
     return _check_sending_day(evaluation)
 
 
 def _gap_rules(evaluation: _Evaluation, level: LevelRule) -> Iterator[tuple[datetime, int, str]]:
     ladder, before = evaluation.case.ladder, evaluation.rules.before(level.name)
     if (mark := ladder.sent.get(level.name)) is not None:
-        yield mark.at, level.none_within_days, f"the last {level.name} reminder"
+        yield mark.at, level.none_within_days, gettext("the last %(level)s reminder", level=level_words(level.name))
     if before is not None and (previous := ladder.sent_in_cycle(before.name)) is not None:
-        yield previous.at, level.days_after_previous, f"the {before.name} reminder"
+        yield previous.at, level.days_after_previous, gettext("the %(level)s reminder", level=level_words(before.name))
 
 
 def _check_sending_day(evaluation: _Evaluation) -> NotEligible | None:
     zone = evaluation.rules.zone(evaluation.case.customer.time_zone)
     moment = evaluation.rules.next_sending_moment(evaluation.now, zone)
     if moment > evaluation.now:
-        return evaluation.stops("day", "No reminders go out today.", moment)
-    evaluation.passes("day", "Reminders go out today.")
+        return evaluation.stops("day", gettext("No reminders go out today."), moment)
+    evaluation.passes("day", gettext("Reminders go out today."))
     return None

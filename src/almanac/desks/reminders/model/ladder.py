@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from almanac.desks.reminders.model.ledger import Invoice
 from almanac.desks.reminders.model.sent import SentReminder
 from almanac.errors import FieldErrors
+from almanac.kit.messages import gettext
 
 SATURDAY = 5
 MAX_GAP_DAYS = 3650
@@ -81,14 +82,16 @@ def check_rules(rules: LadderRules) -> LadderRules:
     errors: dict[str, str] = {}
     names = [level.name for level in rules.levels]
     if not 1 <= len(names) <= 10 or len(set(names)) < len(names):
-        errors["levels"] = "Enter one to ten levels with different names."
+        errors["levels"] = gettext("Enter one to ten levels with different names.")
     if not all(name.isidentifier() and name.isascii() and len(name) <= 30 for name in names):
-        errors["levels"] = "Name levels with letters, digits and underscores, up to 30 of them."
+        errors["levels"] = gettext("Name levels with letters, digits and underscores, up to 30 of them.")
     gaps = [gap for level in rules.levels for gap in (level.none_within_days, level.days_after_previous)]
     if not all(0 <= gap <= MAX_GAP_DAYS for gap in (*gaps, rules.grace_days)):
-        errors["gaps"] = f"Gaps are 0 to {MAX_GAP_DAYS} days."
+        errors["gaps"] = gettext("Gaps are 0 to %(limit)s days.", limit=MAX_GAP_DAYS)
     if len(rules.holidays) > MAX_HOLIDAYS:
-        errors["holidays"] = f"Give at most {MAX_HOLIDAYS:,} days; remove those that are past."
+        errors["holidays"] = gettext(
+            "Give at most %(limit)s days; remove those that are past.", limit=f"{MAX_HOLIDAYS:,}"
+        )
     if errors:
         raise FieldErrors(errors)
     return rules

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 from almanac.errors import NotFound
+from almanac.kit.messages import gettext
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,9 +58,9 @@ def split_sent_id(sent: str) -> tuple[str, datetime, str]:
     try:
         moment = datetime.strptime(stamp, TIMESTAMP).replace(tzinfo=UTC)
     except ValueError:
-        raise NotFound(f"Sent reminder {sent[:60]} doesn't exist; check its id.") from None
+        raise NotFound(gettext("Sent reminder %(sent)s doesn't exist; check its id.", sent=sent[:60])) from None
     if not level or not customer:
-        raise NotFound(f"Sent reminder {sent[:60]} doesn't exist; check its id.")
+        raise NotFound(gettext("Sent reminder %(sent)s doesn't exist; check its id.", sent=sent[:60]))
     return customer, moment, level
 
 

@@ -1,13 +1,15 @@
 """A customer's timeline: everything that happened, as one list."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Literal
 
 from almanac.desks.reminders.model.draft import ReminderDraft
+from almanac.desks.reminders.model.labels import level_words
 from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, Payment
 from almanac.desks.reminders.model.sent import SentReminder
+from almanac.kit.messages import gettext
 from almanac.kit.money import Money
 
 TimelineKind = Literal["customer", "invoice", "payment", "hold", "lifted", "draft", "decided", "sent"]
@@ -57,10 +59,12 @@ def build_timeline(history: CustomerHistory) -> list[CustomerTimelineEntry]:
 
 def _customer(customer: Customer) -> Iterator[CustomerTimelineEntry]:
     if customer.created_at is not None:
-        yield CustomerTimelineEntry(at=customer.created_at, kind="customer", of=customer.id, sentence="Customer added.")
+        yield CustomerTimelineEntry(
+            at=customer.created_at, kind="customer", of=customer.id, sentence=gettext("Customer added.")
+        )
     if customer.erased_at is not None:
         yield CustomerTimelineEntry(
-            at=customer.erased_at, kind="customer", of=customer.id, sentence="Personal data was erased."
+            at=customer.erased_at, kind="customer", of=customer.id, sentence=gettext("Personal data was erased.")
         )
 
 
@@ -73,7 +77,12 @@ def _invoice(invoice: Invoice) -> CustomerTimelineEntry:
         at=_midnight(invoice.issued or invoice.due),
         kind="invoice",
         of=invoice.number,
-        sentence=f"Invoice {invoice.number} over {invoice.amount}, due on {invoice.due}.",
+        sentence=gettext(
+            "Invoice %(number)s over %(amount)s, due on %(due)s.",
+            number=invoice.number,
+            amount=invoice.amount,
+            due=str(invoice.due),
+        ),
         amount=invoice.amount,
         state="disputed" if invoice.disputed and invoice.outstanding else invoice.state,
         note=invoice.dispute_note,
@@ -86,38 +95,58 @@ def _payment(payment: Payment) -> CustomerTimelineEntry:
         at=payment.received_at,
         kind="payment",
         of=payment.id,
-        sentence=f"Paid {payment.amount}{f' towards {towards}' if towards else ''}.",
+        sentence=gettext("Paid %(amount)s towards %(invoices)s.", amount=payment.amount, invoices=towards)
+        if towards
+        else gettext("Paid %(amount)s.", amount=payment.amount),
         amount=payment.amount,
         by=payment.recorded_by,
         note=payment.note,
     )
 
 
-_HOLD_SENTENCES = {
-    "promise": "Promised to pay",
-    "dispute": "A dispute",
-    "pause": "A pause",
-    "reply": "Replied",
-    "never": "Set to never remind",
+_HOLDS = {
+    "promise": gettext("Promised to pay"),
+    "dispute": gettext("A dispute"),
+    "pause": gettext("A pause"),
+    "reply": gettext("Replied"),
+    "never": gettext("Set to never remind"),
+}
+_LIFTED_HOLDS = {
+    "promise": gettext("promised to pay"),
+    "dispute": gettext("a dispute"),
+    "pause": gettext("a pause"),
+    "reply": gettext("replied"),
+    "never": gettext("set to never remind"),
 }
 
 
+def _describe_hold(hold: Hold, kinds: Mapping[str, str]) -> str:
+    if not hold.invoice:
+        return kinds[hold.kind]
+    return gettext("%(hold)s, about %(invoice)s", hold=kinds[hold.kind], invoice=hold.invoice)
+
+
 def _hold(hold: Hold) -> Iterator[CustomerTimelineEntry]:
-    about = f"{_HOLD_SENTENCES[hold.kind]}{f', about {hold.invoice}' if hold.invoice else ''}"
     if hold.created_at is not None:
-        end = f" Reminders wait until {hold.until}." if hold.until else " Reminders wait."
+        about = _describe_hold(hold, _HOLDS)
         yield CustomerTimelineEntry(
             at=hold.created_at,
             kind="hold",
             of=hold.id,
-            sentence=f"{about}.{end}",
+            sentence=gettext("%(hold)s. Reminders wait until %(day)s.", hold=about, day=str(hold.until))
+            if hold.until
+            else gettext("%(hold)s. Reminders wait.", hold=about),
             by=hold.by,
             note=hold.note,
             state="lifted" if hold.lifted_at else "standing",
         )
     if hold.lifted_at is not None:
         yield CustomerTimelineEntry(
-            at=hold.lifted_at, kind="lifted", of=hold.id, sentence=f"Lifted: {about.lower()}.", by=hold.lifted_by
+            at=hold.lifted_at,
+            kind="lifted",
+            of=hold.id,
+            sentence=gettext("Lifted: %(hold)s.", hold=_describe_hold(hold, _LIFTED_HOLDS)),
+            by=hold.lifted_by,
         )
 
 
@@ -127,19 +156,21 @@ def _draft(draft: ReminderDraft) -> Iterator[CustomerTimelineEntry]:
         at=draft.created_at,
         kind="draft",
         of=draft.id,
-        sentence=f"The {draft.level} reminder was drafted.",
+        sentence=gettext("The %(level)s reminder was drafted.", level=level_words(draft.level)),
         amount=amount,
         state=draft.state,
         by=draft.created_by.id,
         note=draft.reason or draft.outdated,
     )
     if draft.approved is not None:
-        verdict = "rejected" if draft.state == "rejected" else "approved"
+        level = level_words(draft.level)
         yield CustomerTimelineEntry(
             at=draft.approved.at,
             kind="decided",
             of=draft.id,
-            sentence=f"The {draft.level} reminder was {verdict}.",
+            sentence=gettext("The %(level)s reminder was rejected.", level=level)
+            if draft.state == "rejected"
+            else gettext("The %(level)s reminder was approved.", level=level),
             state=draft.state,
             by=draft.approved.by.id,
             note=draft.approved.note,
@@ -148,12 +179,18 @@ def _draft(draft: ReminderDraft) -> Iterator[CustomerTimelineEntry]:
 
 def _sent(sent: SentReminder) -> CustomerTimelineEntry:
     amount = Money(sent.amount, sent.currency) if sent.amount is not None and sent.currency else None
-    outcome = "is kept here, because mail isn't set up" if sent.delivery_status == "kept" else "went out"
+    level = level_words(sent.level)
     return CustomerTimelineEntry(
         at=sent.sent_at,
         kind="sent",
         of=sent.id,
-        sentence=f"The {sent.level} reminder {outcome}: {sent.subject}",
+        sentence=gettext(
+            "The %(level)s reminder is kept here, because mail isn't set up: %(subject)s",
+            level=level,
+            subject=sent.subject,
+        )
+        if sent.delivery_status == "kept"
+        else gettext("The %(level)s reminder went out: %(subject)s", level=level, subject=sent.subject),
         amount=amount,
         state=sent.delivery_status or sent.status,
         by=sent.approved_by or "",

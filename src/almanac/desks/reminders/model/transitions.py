@@ -19,16 +19,18 @@ from almanac.desks.reminders.model.draft import (
     require_transition,
 )
 from almanac.desks.reminders.model.eligibility import Case, EligibilityDecision, NotEligible, check_eligibility
+from almanac.desks.reminders.model.labels import level_words, state_words
 from almanac.desks.reminders.model.ladder import UNSENT_STATES, DraftState, Ladder, LadderRules
 from almanac.desks.reminders.model.ledger import has_overdue_invoices
 from almanac.errors import Conflict, InputError
+from almanac.kit.messages import gettext
 
 DRAFT_RETENTION = timedelta(days=30)
 MAX_SNOOZE = timedelta(days=365)
-DEBT_CHANGED = "The debt changed since this was written."
-RECIPIENTS_CHANGED = "The customer's addresses changed since this was written."
-TEMPLATE_CHANGED = "The template has a newer version."
-_NOTHING_OWED = "Nothing is owed any more."
+DEBT_CHANGED = gettext("The debt changed since this was written.")
+RECIPIENTS_CHANGED = gettext("The customer's addresses changed since this was written.")
+TEMPLATE_CHANGED = gettext("The template has a newer version.")
+_NOTHING_OWED = gettext("Nothing is owed any more.")
 
 
 def approve(
@@ -56,10 +58,10 @@ def approve(
 def _require_current(draft: ReminderDraft, case: Case, ladder_rules: LadderRules, now: datetime) -> None:
     """Conflict if this draft couldn't be sent as it is."""
     if reason := find_outdated_reason(draft, case, ladder_rules, now):
-        raise Conflict(f"{reason} Rewrite it, then decide.", state=draft.state)
+        raise Conflict(gettext("%(reason)s Rewrite it, then decide.", reason=reason), state=draft.state)
     decision = check_eligibility(case, ladder_rules, now, besides=draft.id)
     if isinstance(decision, NotEligible) and decision.rule != "day":
-        raise Conflict(f"It can't be sent now: {decision.why}", state=draft.state)
+        raise Conflict(gettext("It can't be sent now: %(why)s", why=decision.why), state=draft.state)
 
 
 def find_outdated_reason(draft: ReminderDraft, case: Case, ladder_rules: LadderRules, now: datetime) -> str:
@@ -74,8 +76,8 @@ def find_outdated_reason(draft: ReminderDraft, case: Case, ladder_rules: LadderR
 def why_not_waiting(draft: ReminderDraft, seen: str) -> str:
     """Why the draft doesn't wait for a decision with the content that was seen; empty if it does."""
     if draft.state != "draft":
-        return f"It is {draft.state} already."
-    return "" if draft.content_hash == seen else "This draft changed after you opened it; review it again."
+        return gettext("It is %(state)s already.", state=state_words(draft.state))
+    return "" if draft.content_hash == seen else gettext("This draft changed after you opened it; review it again.")
 
 
 def require_waiting(draft: ReminderDraft, seen: str) -> None:
@@ -96,7 +98,7 @@ def reject(draft: ReminderDraft, seen: str, by: Principal, now: datetime, *, not
 def check_snooze(until: datetime, now: datetime) -> None:
     """InputError unless the moment is in the future, within a year."""
     if not now < until <= now + MAX_SNOOZE:
-        raise InputError("Choose a date in the future, within a year.")
+        raise InputError(gettext("Choose a date in the future, within a year."))
 
 
 def snooze(draft: ReminderDraft, until: datetime, now: datetime) -> ReminderDraft:
@@ -112,9 +114,15 @@ def reopen(draft: ReminderDraft, only_from: DraftState | None = None) -> Reminde
     if draft.state == "draft":
         return draft
     if only_from not in (None, draft.state):
-        raise Conflict(f"Somebody else already decided; it is {draft.state}.", state=draft.state)
+        raise Conflict(
+            gettext("Somebody else already decided; it is %(state)s.", state=state_words(draft.state)),
+            state=draft.state,
+        )
     if draft.state not in ("approved", "rejected", "snoozed"):
-        raise Conflict(f"This reminder is {draft.state}; only what is unsent can be undone.", state=draft.state)
+        raise Conflict(
+            gettext("This reminder is %(state)s; only what is unsent can be undone.", state=state_words(draft.state)),
+            state=draft.state,
+        )
     return replace(draft, state="draft", approved=None, send_at=None, snoozed_until=None, reason="")
 
 
@@ -127,7 +135,10 @@ def rewrite(
     Recipients don't come from the text: with `facts` they are the customer's, otherwise they stay.
     """
     if draft.state not in UNSENT_STATES:
-        raise Conflict(f"This reminder is {draft.state} and can't be edited any more.", state=draft.state)
+        raise Conflict(
+            gettext("This reminder is %(state)s and can't be edited any more.", state=state_words(draft.state)),
+            state=draft.state,
+        )
     recipients = case.customer.recipients if facts else draft.wording.recipients
     wording = replace(wording, recipients=recipients)
     if wording == draft.wording and facts in (None, draft.facts) and not draft.outdated:
@@ -150,8 +161,8 @@ def cancel(draft: ReminderDraft, why: str) -> ReminderDraft:
     """Never send it."""
     require_transition(draft.state, "cancelled")
     if len(why) > MAX_NOTE_LENGTH:
-        raise InputError(f"Keep the reason within {MAX_NOTE_LENGTH:,} characters.")
-    return replace(draft, state="cancelled", reason=why, send_at=None)
+        raise InputError(gettext("Keep the reason within %(limit)s characters.", limit=f"{MAX_NOTE_LENGTH:,}"))
+    return replace(draft, state="cancelled", reason=str(why), send_at=None)
 
 
 def begin_sending(
@@ -163,12 +174,25 @@ def begin_sending(
     """
     rules.require_approved(draft.approval, draft.content_hash)
     if case.ladder.cycle != draft.cycle or case.ladder.sent_in_cycle(draft.level):
-        return cancel(draft, f"The {draft.level} reminder of this cycle was sent already, or the cycle has ended.")
+        return cancel(
+            draft,
+            gettext(
+                "The %(level)s reminder of this cycle was sent already, or the cycle has ended.",
+                level=level_words(draft.level),
+            ),
+        )
     decision = check_eligibility(case, ladder_rules, now, besides=draft.id)
     if isinstance(decision, NotEligible):
         return _postpone_or_cancel(draft, decision, now)
     if (decision.level, decision.cycle) != (draft.level, draft.cycle):
-        return cancel(draft, f"The {draft.level} reminder isn't next in this cycle; {decision.level} is.")
+        return cancel(
+            draft,
+            gettext(
+                "The %(level)s reminder isn't next in this cycle; %(next)s is.",
+                level=level_words(draft.level),
+                next=level_words(decision.level),
+            ),
+        )
     stale = find_outdated_reason(draft, case, ladder_rules, now)
     if not stale and newest_template is not None and draft.wording.template_version != newest_template:
         stale = TEMPLATE_CHANGED
@@ -180,7 +204,7 @@ def begin_sending(
 def _postpone_or_cancel(draft: ReminderDraft, decision: NotEligible, now: datetime) -> ReminderDraft:
     """Stay approved and wait if time alone will allow it; otherwise cancel."""
     if decision.next_date is not None and decision.rule in ("gap", "day") and decision.next_date > now:
-        return replace(draft, send_at=decision.next_date, reason=decision.why)
+        return replace(draft, send_at=decision.next_date, reason=str(decision.why))
     return cancel(draft, decision.why)
 
 

@@ -39,10 +39,10 @@ from almanac.errors import FieldErrors, InputError, NotFound
 from almanac.http.app_state import get_state
 from almanac.http.live import ShownJobs
 from almanac.http.pages import FormText, FormTexts, redirect_with_message
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, join_sentences, ngettext
 
 router = APIRouter(prefix=PREFIX)
-DRAFTING = JobPage(task=DRAFT_MANY, named_by="batch_id", label="Drafting reminders", target="batch")
+DRAFTING = JobPage(task=DRAFT_MANY, named_by="batch_id", label=gettext("Drafting reminders"), target="batch")
 
 
 @router.post("/review")
@@ -108,15 +108,20 @@ async def _show_summary(request: Request, decision: BatchDecision, verdicts: lis
     """Redirect to the page of the batch, with a message that counts decided and skipped drafts."""
     batch = await save_batch(get_state(request).services, decision, verdicts)
     decided = sum(verdict.decided for verdict in verdicts)
-    words, skipped = f"{counted(decided, 'reminder')} {decision}.", len(verdicts) - decided
-    message = (
-        f"{words} {counted(skipped, 'other')} left as {'it was' if skipped == 1 else 'they were'}."
-        if skipped
-        else words
-    )
+    words, skipped = _count_decided(decision, decided), len(verdicts) - decided
+    others = ngettext("%(num)s other left as it was.", "%(num)s others left as they were.", skipped)
+    message = join_sentences([words, others]) if skipped else words
     return redirect_with_message(
         request, address("together", batch), message, undo=address("together", batch, "undo") if decided else ""
     )
+
+
+def _count_decided(decision: BatchDecision, count: int) -> str:
+    if decision == "approved":
+        return ngettext("%(num)s reminder approved.", "%(num)s reminders approved.", count)
+    if decision == "rejected":
+        return ngettext("%(num)s reminder rejected.", "%(num)s reminders rejected.", count)
+    return ngettext("%(num)s reminder snoozed.", "%(num)s reminders snoozed.", count)
 
 
 @router.get("/together/{batch}")
@@ -145,8 +150,9 @@ async def show_batch(request: Request, batch: Name, principal: Reader) -> Respon
 async def undo_decided_batch(request: Request, batch: Name, principal: Approver) -> Response:
     """Undo the batch for those drafts that are still as it left them."""
     back, gone = await undo_batch(get_state(request).services, principal, batch)
-    words = f"{counted(back, 'reminder')} back in the queue."
-    return redirect_with_message(request, PREFIX, f"{words} {counted(gone, 'other')} had changed." if gone else words)
+    words = ngettext("%(num)s reminder back in the queue.", "%(num)s reminders back in the queue.", back)
+    changed = ngettext("%(num)s other had changed.", "%(num)s others had changed.", gone)
+    return redirect_with_message(request, PREFIX, join_sentences([words, changed]) if gone else words)
 
 
 @router.post("/draft")
@@ -173,5 +179,5 @@ async def show_drafted(request: Request, batch: Name, principal: Reader, job: Jo
 async def follow_drafting(request: Request, batch: Name, principal: Reader, shown: ShownJobs = None) -> Response:
     """Stream the progress of a drafting job."""
     if not shown:
-        raise NotFound("This batch isn't running.")
+        raise NotFound(gettext("This batch isn't running."))
     return await DRAFTING.follow(request, principal, batch, shown, address("drafted", batch))

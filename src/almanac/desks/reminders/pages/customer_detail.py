@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service, store
+from almanac.desks.reminders.model.labels import level_words
 from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, Payment
 from almanac.desks.reminders.model.timeline import CustomerTimelineEntry
 from almanac.desks.reminders.pages.customers import LANGUAGES
@@ -21,21 +22,22 @@ from almanac.http.app_state import get_state
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, redirect, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/customers/{customer_id}")
 HOLDS = (
-    ("promise", "Promised to pay"),
-    ("dispute", "Disputes it"),
-    ("pause", "Pause for a while"),
-    ("never", "Never remind"),
+    ("promise", gettext("Promised to pay")),
+    ("dispute", gettext("Disputes it")),
+    ("pause", gettext("Pause for a while")),
+    ("never", gettext("Never remind")),
 )
 HOLD_WORDS = {
-    "promise": "Promise to pay",
-    "dispute": "Dispute",
-    "pause": "Pause",
-    "reply": "Reply to read",
-    "never": "Never remind",
+    "promise": gettext("Promise to pay"),
+    "dispute": gettext("Dispute"),
+    "pause": gettext("Pause"),
+    "reply": gettext("Reply to read"),
+    "never": gettext("Never remind"),
 }
 _TONES = {"invoice": "plain", "payment": "done", "hold": "waiting", "lifted": "plain", "sent": "running"}
 
@@ -78,7 +80,13 @@ async def draft_next_reminder(
     except (Conflict, InputError) as error:
         return redirect(request, address("customers", customer_id), Flash(error.sentence, "failed"))
     return redirect_with_message(
-        request, queue_url(draft.id), f"The {draft.level} reminder to {draft.customer_name} is drafted."
+        request,
+        queue_url(draft.id),
+        gettext(
+            "The %(level)s reminder to %(customer_name)s is drafted.",
+            level=level_words(draft.level),
+            customer_name=draft.customer_name,
+        ),
     )
 
 
@@ -107,14 +115,14 @@ async def place_hold(
         return await render_account(
             request, principal, customer_id, status=422, errors=error.fields, open_form="hold", values=values
         )
-    return redirect_with_message(request, address("customers", customer_id), "Hold placed.")
+    return redirect_with_message(request, address("customers", customer_id), gettext("Hold placed."))
 
 
 @router.post("/holds/{hold_id}/lift")
 async def lift_hold(request: Request, customer_id: Name, hold_id: Name, principal: Writer) -> Response:
     """End a hold."""
     await service.lift_hold(get_state(request).services, principal, customer_id, hold_id)
-    return redirect_with_message(request, address("customers", customer_id), "Hold lifted.")
+    return redirect_with_message(request, address("customers", customer_id), gettext("Hold lifted."))
 
 
 @router.post("/erase")
@@ -124,12 +132,12 @@ async def erase_customer(request: Request, customer_id: Name, principal: Writer)
         await service.erase_customer(get_state(request).services, principal, customer_id)
     except Conflict as error:
         return redirect(request, address("customers", customer_id), Flash(error.sentence, "failed"))
-    return redirect_with_message(request, address("customers", customer_id), "Personal data erased.")
+    return redirect_with_message(request, address("customers", customer_id), gettext("Personal data erased."))
 
 
 def _parse_kind(kind: str) -> PlacedKind:
     if kind not in get_args(PlacedKind):
-        raise FieldErrors({"kind": "Choose why reminders are held."})
+        raise FieldErrors({"kind": gettext("Choose why reminders are held.")})
     return cast("PlacedKind", kind)
 
 

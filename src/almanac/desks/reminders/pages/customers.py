@@ -18,22 +18,29 @@ from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.pages import parse_form_version, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url, with_query
+from almanac.kit.messages import gettext
 from almanac.kit.money import Money
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/customers")
 ROWS = 25
-LANGUAGES = (("en", "English"), ("ms", "Malay"), ("zh", "Chinese"), ("de", "German"), ("fr", "French"))
+LANGUAGES = (
+    ("en", gettext("English")),
+    ("ms", gettext("Malay")),
+    ("zh", gettext("Chinese")),
+    ("de", gettext("German")),
+    ("fr", gettext("French")),
+)
 
 _COMPARED = {
-    "name": "Name",
+    "name": gettext("Name"),
     "email": "E-mail",
-    "more_recipients": "More recipients",
-    "language": "Language",
-    "time_zone": "Time zone",
-    "notes": "Notes",
-    "never_remind": "Never remind",
-    "opted_out": "Opted out",
+    "more_recipients": gettext("More recipients"),
+    "language": gettext("Language"),
+    "time_zone": gettext("Time zone"),
+    "notes": gettext("Notes"),
+    "never_remind": gettext("Never remind"),
+    "opted_out": gettext("Opted out"),
 }
 
 
@@ -136,7 +143,9 @@ async def add_customer(request: Request, principal: Writer, sent: Sent) -> Respo
         return await _form(request, sent, error.fields, status=422)
     except (Conflict, InputError) as error:
         return await _form(request, sent, {"id": error.sentence}, status=error.status)
-    return redirect_with_message(request, address("customers", added.id), f"{added.name} is added.")
+    return redirect_with_message(
+        request, address("customers", added.id), gettext("%(name)s is added.", name=added.name)
+    )
 
 
 @router.get("/{customer_id}/edit")
@@ -157,7 +166,9 @@ async def edit_customer(request: Request, customer_id: Name, principal: Writer, 
         return await _form(request, sent, error.fields, editing=customer, status=422)
     except StaleEdit:
         return await _form(request, sent, editing=customer, conflict=_differences(sent, customer), status=412)
-    return redirect_with_message(request, address("customers", saved.id), f"{saved.name} is saved.")
+    return redirect_with_message(
+        request, address("customers", saved.id), gettext("%(name)s is saved.", name=saved.name)
+    )
 
 
 async def _form(
@@ -169,7 +180,7 @@ async def _form(
     editing: Customer | None = None,
     conflict: list[tuple[str, str, str]] | None = None,
 ) -> Response:
-    languages = list(LANGUAGES)
+    languages: list[tuple[str, str]] = list(LANGUAGES)
     if form.language not in dict(languages):
         languages.append((form.language, form.language))
     return await desk_page(

@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, Response
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
 from almanac.desks.reminders.model.draft import ReminderDraft
+from almanac.desks.reminders.model.labels import state_words
 from almanac.desks.reminders.pages.form_values import parse_count_field
 from almanac.desks.reminders.pages.layout import PREFIX, Approver, Name, Sender, address
 from almanac.desks.reminders.pages.preview import draft_context, make_preview, render_draft, render_draft_fragment
@@ -19,6 +20,7 @@ from almanac.errors import AlmanacError, InputError, NotFound, Retryable
 from almanac.http.app_state import get_state
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, is_htmx_request, redirect, redirect_with_message
+from almanac.kit.messages import gettext, join_sentences, ngettext
 from almanac.mail.model import MailSettlement
 
 router = APIRouter(prefix=PREFIX + "/drafts/{draft_id}")
@@ -32,14 +34,12 @@ async def approve_draft(
     """Approve the reviewed content; it is sent when the undo window is over."""
     services = get_state(request).services
     wait = get_undo_window(principal)
-    leaves = "goes out" if services.mail_leaves else "is kept here"
-    outcome = f"{leaves} in {wait.seconds} seconds" if wait else "is approved"
     return await _decide_and_show_next(
         request,
         principal,
         draft_id,
         lambda: service.approve_draft(services, principal, draft_id, seen=seen, send_after=wait),
-        f"The reminder to {{}} {outcome}.",
+        lambda name: _approved(name, wait.seconds if wait else 0, mail_leaves=services.mail_leaves),
         following,
     )
 
@@ -60,7 +60,7 @@ async def reject_draft(
         principal,
         draft_id,
         lambda: service.reject_draft(services, principal, draft_id, seen=seen, note=note),
-        "The reminder to {} is rejected.",
+        lambda name: gettext("The reminder to %(name)s is rejected.", name=name),
         following,
     )
 
@@ -76,7 +76,14 @@ async def snooze_draft(
         until = services.clock.now() + timedelta(days=parse_count_field(days, "days"))
         return await service.snooze_draft(services, principal, draft_id, until=until)
 
-    return await _decide_and_show_next(request, principal, draft_id, act, "The reminder to {} is snoozed.", following)
+    return await _decide_and_show_next(
+        request,
+        principal,
+        draft_id,
+        act,
+        lambda name: gettext("The reminder to %(name)s is snoozed.", name=name),
+        following,
+    )
 
 
 @router.post("/undo")
@@ -88,11 +95,13 @@ async def undo_decision(request: Request, draft_id: Name, principal: Approver) -
     except Retryable:
         raise
     except NotFound:
-        return redirect(request, PREFIX, Flash("It has been sent already and can't be undone.", "failed"))
+        return redirect(request, PREFIX, Flash(gettext("It has been sent already and can't be undone."), "failed"))
     except AlmanacError as error:
         return await _render_error(request, principal, draft_id, error)
     return redirect_with_message(
-        request, f"{PREFIX}?draft={draft_id}", f"The reminder to {draft.customer_name} is back in the queue."
+        request,
+        f"{PREFIX}?draft={draft_id}",
+        gettext("The reminder to %(customer_name)s is back in the queue.", customer_name=draft.customer_name),
     )
 
 
@@ -100,7 +109,8 @@ async def undo_decision(request: Request, draft_id: Name, principal: Approver) -
 async def send_draft(request: Request, draft_id: Name, principal: Sender) -> Response:
     """Send an approved draft now."""
     status = await service.send_draft(get_state(request).services, principal, draft_id)
-    words = f"The reminder is {status.state}. {status.reason}".strip()
+    words: str = gettext("The reminder is %(state)s.", state=state_words(status.state))
+    words = join_sentences([words, status.reason]) if status.reason else words
     return redirect_with_message(request, queue_url(state="approved"), words)
 
 
@@ -111,7 +121,7 @@ async def settle_draft(
     """Record whether a reminder in doubt was sent, and how you know."""
     try:
         if outcome not in get_args(MailSettlement):
-            raise InputError("Choose whether the mail was sent or not.")
+            raise InputError(gettext("Choose whether the mail was sent or not."))
         status = await service.settle_draft(
             get_state(request).services, principal, draft_id, cast("MailSettlement", outcome), why=why
         )
@@ -119,11 +129,33 @@ async def settle_draft(
         raise
     except AlmanacError as error:
         return await _render_error(request, principal, draft_id, error)
-    return redirect_with_message(request, queue_url(state="unknown"), f"Saved; the reminder is {status.state}.")
+    return redirect_with_message(
+        request,
+        queue_url(state="unknown"),
+        gettext("Saved; the reminder is %(state)s.", state=state_words(status.state)),
+    )
+
+
+def _approved(name: str, seconds: int, *, mail_leaves: bool) -> str:
+    if not seconds:
+        return gettext("The reminder to %(name)s is approved.", name=name)
+    if mail_leaves:
+        return ngettext(
+            "The reminder to %(name)s goes out in %(num)s second.",
+            "The reminder to %(name)s goes out in %(num)s seconds.",
+            seconds,
+            name=name,
+        )
+    return ngettext(
+        "The reminder to %(name)s is kept here in %(num)s second.",
+        "The reminder to %(name)s is kept here in %(num)s seconds.",
+        seconds,
+        name=name,
+    )
 
 
 async def _decide_and_show_next(
-    request: Request, principal: Principal, draft_id: str, act: Decide, words: str, following: str
+    request: Request, principal: Principal, draft_id: str, act: Decide, describe: Callable[[str], str], following: str
 ) -> Response:
     """Decide and show the next draft; on a conflict show the current draft with the reason."""
     try:
@@ -132,7 +164,7 @@ async def _decide_and_show_next(
         raise
     except AlmanacError as error:
         return await _render_error(request, principal, draft_id, error)
-    message, undo_at = words.format(draft.customer_name), address("drafts", draft_id, "undo")
+    message, undo_at = describe(draft.customer_name), address("drafts", draft_id, "undo")
     if is_htmx_request(request):
         return HTMLResponse(await _render_next(request, principal, draft_id, following, message, undo_at))
     return redirect_with_message(request, queue_url(following), message, undo=undo_at)

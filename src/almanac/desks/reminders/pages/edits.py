@@ -16,6 +16,7 @@ from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound, Retrya
 from almanac.http.app_state import get_state
 from almanac.http.live import ShownJobs
 from almanac.http.pages import FormText, is_htmx_request, parse_form_version, redirect_with_message
+from almanac.kit.messages import gettext
 
 router = APIRouter(prefix=PREFIX + "/drafts/{draft_id}")
 
@@ -52,7 +53,9 @@ async def edit_draft(
         return await render_draft(
             request, principal, draft_id, status_code=409, edit="yes", error=error.sentence, values=values
         )
-    return await _show_saved(request, principal, draft_id, "Your changes are saved. The draft waits for approval.")
+    return await _show_saved(
+        request, principal, draft_id, gettext("Your changes are saved. The draft waits for approval.")
+    )
 
 
 @router.post("/redraft")
@@ -64,16 +67,21 @@ async def redraft(request: Request, draft_id: Name, principal: Writer) -> Respon
         raise
     except AlmanacError as error:
         return await render_draft(request, principal, draft_id, status_code=error.status, error=error.sentence)
-    return await _show_saved(request, principal, draft_id, "The draft was rewritten with the current debt.")
+    return await _show_saved(request, principal, draft_id, gettext("The draft was rewritten with the current debt."))
 
 
 @router.post("/cancel")
 async def cancel_draft(request: Request, draft_id: Name, principal: Writer, why: FormText = "") -> Response:
     """Cancel a draft permanently; its level can be drafted again."""
     draft = await service.cancel_draft(
-        get_state(request).services, principal, draft_id, why=why.strip() or f"Cancelled by {principal.name}."
+        get_state(request).services,
+        principal,
+        draft_id,
+        why=why.strip() or str(gettext("Cancelled by %(name)s.", name=principal.name)),
     )
-    return redirect_with_message(request, PREFIX, f"The reminder to {draft.customer_name} is cancelled.")
+    return redirect_with_message(
+        request, PREFIX, gettext("The reminder to %(customer_name)s is cancelled.", customer_name=draft.customer_name)
+    )
 
 
 async def _show_saved(request: Request, principal: Writer, draft_id: str, words: str) -> Response:
@@ -88,7 +96,7 @@ def _normalize_newlines(text: str) -> str:
 
 
 WRITING = JobPage(
-    task=WRITE_DRAFT, named_by="writing_id", label="The model writes", target="writing", can_be_stopped=True
+    task=WRITE_DRAFT, named_by="writing_id", label=gettext("The model writes"), target="writing", can_be_stopped=True
 )
 
 
@@ -127,7 +135,9 @@ async def stop_writing(
 ) -> Response:
     """Stop the model's job; the draft stays unchanged."""
     await stop_job(get_state(request).services, WRITING, writing_id, job)
-    return redirect_with_message(request, address("drafts", draft_id), "The model was stopped. The draft is unchanged.")
+    return redirect_with_message(
+        request, address("drafts", draft_id), gettext("The model was stopped. The draft is unchanged.")
+    )
 
 
 @router.post("/writing/{writing_id}/use")
@@ -137,7 +147,7 @@ async def use_model_writing(request: Request, draft_id: Name, writing_id: Name, 
         await service.use_model_writing(get_state(request).services, principal, draft_id, writing_id)
     except (Conflict, FieldErrors) as error:
         return await _render_writing(request, principal, draft_id, writing_id, error=error)
-    return redirect_with_message(request, address("drafts", draft_id), "The model's text is in the draft.")
+    return redirect_with_message(request, address("drafts", draft_id), gettext("The model's text is in the draft."))
 
 
 async def _render_writing(

@@ -5,6 +5,7 @@ from decimal import Decimal, InvalidOperation
 
 from almanac.desks.reminders.model.ledger import AMOUNT_LIMIT
 from almanac.errors import FieldErrors
+from almanac.kit.messages import gettext
 from almanac.kit.money import Money, currency_decimals
 
 
@@ -13,7 +14,7 @@ def parse_day_field(text: str, field: str) -> date:
     try:
         return date.fromisoformat(text.strip())
     except ValueError:
-        raise FieldErrors({field: "Enter a date, such as 2026-03-31."}) from None
+        raise FieldErrors({field: gettext("Enter a date, such as 2026-03-31.")}) from None
 
 
 def parse_optional_day(text: str, field: str) -> date | None:
@@ -28,7 +29,7 @@ def parse_amount_field(text: str, field: str) -> Decimal:
     except InvalidOperation:
         amount = Decimal("NaN")
     if not amount.is_finite() or abs(amount) >= AMOUNT_LIMIT:
-        raise FieldErrors({field: "Enter an amount, such as 1500.00."})
+        raise FieldErrors({field: gettext("Enter an amount, such as 1500.00.")})
     return amount
 
 
@@ -38,7 +39,7 @@ def parse_money_field(text: str, currency: str, field: str = "amount") -> Money:
     try:
         money = Money(amount, currency.strip().upper())
     except ValueError:
-        raise FieldErrors({"currency": "Enter a currency code such as EUR."}) from None
+        raise FieldErrors({"currency": gettext("Enter a currency code such as EUR.")}) from None
     if money.amount != amount:
         raise FieldErrors({field: f"{money.currency} amounts have {currency_decimals(money.currency)} decimals."})
     return money
@@ -47,5 +48,5 @@ def parse_money_field(text: str, currency: str, field: str = "amount") -> Money:
 def parse_count_field(text: str, field: str) -> int:
     """A whole number from 0."""
     if not text.strip().isdecimal() or len(text.strip()) > 6:
-        raise FieldErrors({field: "Enter a whole number, 0 or more."})
+        raise FieldErrors({field: gettext("Enter a whole number, 0 or more.")})
     return int(text)

@@ -27,30 +27,31 @@ from almanac.http.live import ShownJobs
 from almanac.http.pages import redirect_with_message
 from almanac.http.responses import download_response
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/import")
-IMPORTING = JobPage(task=IMPORT, named_by="import_id", label="Importing", target="import")
+IMPORTING = JobPage(task=IMPORT, named_by="import_id", label=gettext("Importing"), target="import")
 MAX_ROWS_SHOWN = 200
 FIELD_WORDS = {
-    "customer_id": "Customer's id",
-    "customer_name": "Customer's name",
+    "customer_id": gettext("Customer's id"),
+    "customer_name": gettext("Customer's name"),
     "customer_email": "E-mail addresses",
-    "language": "Language",
-    "time_zone": "Time zone",
-    "notes": "Notes",
-    "invoice_number": "Invoice number",
-    "amount": "Amount",
-    "currency": "Currency",
-    "issued": "Issued on",
-    "due": "Due on",
-    "paid": "Paid already",
+    "language": gettext("Language"),
+    "time_zone": gettext("Time zone"),
+    "notes": gettext("Notes"),
+    "invoice_number": gettext("Invoice number"),
+    "amount": gettext("Amount"),
+    "currency": gettext("Currency"),
+    "issued": gettext("Issued on"),
+    "due": gettext("Due on"),
+    "paid": gettext("Paid already"),
 }
 CHOICE_WORDS = {
-    "dmy": "The day comes first",
-    "mdy": "The month comes first",
-    ".": "A point is the decimal mark",
-    ",": "A comma is the decimal mark",
+    "dmy": gettext("The day comes first"),
+    "mdy": gettext("The month comes first"),
+    ".": gettext("A point is the decimal mark"),
+    ",": gettext("A comma is the decimal mark"),
 }
 _MARKS, _ORDERS = (".", ","), ("dmy", "mdy")
 
@@ -159,17 +160,17 @@ async def follow_import(request: Request, import_id: Name, principal: Reader, sh
 
 async def _check_file(content: bytes) -> None:
     if not content:
-        raise FieldErrors({"file": "Choose a file."}, "Choose a CSV file; spreadsheets save as one.")
+        raise FieldErrors({"file": gettext("Choose a file.")}, gettext("Choose a CSV file; spreadsheets save as one."))
     await asyncio.to_thread(read_sheet, content)
 
 
 async def _load_upload(services: Services, upload_id: str) -> bytes:
     if "/" in upload_id:
-        raise NotFound("This file doesn't exist.")
+        raise NotFound(gettext("This file doesn't exist."))
     try:
         return await services.objects.get(import_object_key(upload_id, "upload.csv"))
     except NotFound:
-        raise NotFound("That file was imported already, or it is over a month old; choose it again.") from None
+        raise NotFound(gettext("That file was imported already, or it is over a month old; choose it again.")) from None
 
 
 async def _map_columns(

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service, store
+from almanac.desks.reminders.model.labels import INVOICE_STATES
 from almanac.desks.reminders.model.ledger import Invoice, InvoiceState
 from almanac.desks.reminders.pages.customer_detail import render_account
 from almanac.desks.reminders.pages.form_values import (
@@ -26,19 +27,24 @@ from almanac.errors import Conflict, FieldErrors, InputError, NotFound, StaleEdi
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, parse_form_version, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url, with_query
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX)
 ROWS, MAX_FOUND = 50, 200
-STATES: tuple[tuple[InvoiceState, str], ...] = (("open", "Open"), ("paid", "Paid"), ("credited", "Credited"))
+STATES: tuple[tuple[InvoiceState, str], ...] = (
+    ("open", INVOICE_STATES["open"]),
+    ("paid", INVOICE_STATES["paid"]),
+    ("credited", INVOICE_STATES["credited"]),
+)
 _COMPARED = {
-    "amount": "Amount",
-    "credited": "Credited",
-    "issued": "Issued",
-    "due": "Due",
-    "disputed": "Disputed",
-    "dispute_note": "What they say",
+    "amount": gettext("Amount"),
+    "credited": gettext("Credited"),
+    "issued": gettext("Issued"),
+    "due": gettext("Due"),
+    "disputed": gettext("Disputed"),
+    "dispute_note": gettext("What they say"),
 }
 T = TypeVar("T")
 
@@ -211,7 +217,9 @@ async def add_invoice(request: Request, principal: Writer, sent: Sent) -> Respon
         return await _form(request, sent, {"customer_id": error.sentence}, status=422)
     except Conflict as error:
         return await _form(request, sent, {"number": error.sentence}, status=409)
-    return redirect_with_message(request, address("customers", added.customer_id), f"Invoice {added.number} is added.")
+    return redirect_with_message(
+        request, address("customers", added.customer_id), gettext("Invoice %(number)s is added.", number=added.number)
+    )
 
 
 @router.get("/customers/{customer_id}/invoices/{number:path}")
@@ -232,7 +240,9 @@ async def edit_invoice(request: Request, customer_id: Name, number: Name, princi
         return await _form(request, sent, error.fields, editing=invoice, status=422)
     except StaleEdit:
         return await _form(request, sent, editing=invoice, conflict=_differences(sent, invoice), status=412)
-    return redirect_with_message(request, address("customers", customer_id), f"Invoice {number} is saved.")
+    return redirect_with_message(
+        request, address("customers", customer_id), gettext("Invoice %(number)s is saved.", number=number)
+    )
 
 
 @router.post("/customers/{customer_id}/payments")
@@ -281,7 +291,11 @@ async def record_payment(
             open_form="payment",
             values=values,
         )
-    words = f"{money} is recorded." if change.changed else f"The payment {reference} was recorded before."
+    words = (
+        gettext("%(amount)s is recorded.", amount=money)
+        if change.changed
+        else gettext("The payment %(reference)s was recorded before.", reference=reference)
+    )
     return redirect_with_message(request, address("customers", customer_id), words)
 
 
@@ -324,6 +338,11 @@ def _facets(request: Request, query: InvoiceQuery) -> list[Facet]:
         (words, None, with_query(URL(plain), state=state), state == query.shown and not query.overdue)
         for state, words in STATES
     ]
-    late = ("Overdue", None, with_query(request.url, state="open", overdue="yes", cursor=None), bool(query.overdue))
-    all_states = ("All", None, with_query(URL(plain), state=None), query.shown is None and not query.overdue)
+    late = (
+        gettext("Overdue"),
+        None,
+        with_query(request.url, state="open", overdue="yes", cursor=None),
+        bool(query.overdue),
+    )
+    all_states = (gettext("All"), None, with_query(URL(plain), state=None), query.shown is None and not query.overdue)
     return [*([all_states] if query.q.strip() else ()), facets[0], late, *facets[1:]]

@@ -12,6 +12,7 @@ from almanac.accounts.model import Principal
 from almanac.errors import NotFound
 from almanac.http.live import RunningWork, stream_jobs
 from almanac.jobs import JobDetail, JobType
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 T = TypeVar("T")
@@ -71,5 +72,5 @@ async def get_outcome(running: RunningWork, outcome: Awaitable[T]) -> T | None:
 async def stop_job(services: Services, work: JobPage, work_id: str, job: int) -> None:
     """Cancel the job if it belongs to this work."""
     if (await services.jobs.job(job)).args.get(work.named_by) != work_id:
-        raise NotFound("This job isn't running.")
+        raise NotFound(gettext("This job isn't running."))
     await services.jobs.abort(job)

@@ -14,6 +14,7 @@ from almanac.desks.reminders.pages.layout import PREFIX, Reader, Writer, desk_pa
 from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.pages import parse_form_version, redirect_with_message
+from almanac.kit.messages import gettext
 
 router = APIRouter(prefix=PREFIX + "/ladder")
 SPARE_LEVELS = 1
@@ -52,12 +53,16 @@ class LadderForm(BaseModel):
     @property
     def field_values(self) -> list[tuple[str, str]]:
         """Labels and values of the fields, to compare two versions."""
-        levels = [f"{name}: not within {within}, after {after} days" for name, within, after in self.rows if name]
+        levels = [
+            gettext("%(name)s: not within %(within)s, after %(after)s days", name=name, within=within, after=after)
+            for name, within, after in self.rows
+            if name
+        ]
         return [
-            ("Levels", "; ".join(levels)),
-            ("Grace period", self.grace_days),
-            ("Only on Monday to Friday", self.business_days_only),
-            ("Days without reminders", ", ".join(self.holidays.split())),
+            (gettext("Levels"), "; ".join(levels)),
+            (gettext("Grace period"), self.grace_days),
+            (gettext("Only on Monday to Friday"), self.business_days_only),
+            (gettext("Days without reminders"), ", ".join(self.holidays.split())),
         ]
 
     def rules(self) -> LadderRules:
@@ -97,7 +102,9 @@ async def save_ladder(request: Request, principal: Writer, sent: Sent) -> Respon
         current = LadderForm.from_model(await service.get_rules(services, principal))
         merging = sent.model_copy(update={"version": current.version})
         return await _show(request, merging, conflict=_differences(sent, current), status=412)
-    return redirect_with_message(request, f"{PREFIX}/ladder", "Ladder saved; it applies to all reminders not sent yet.")
+    return redirect_with_message(
+        request, f"{PREFIX}/ladder", gettext("Ladder saved; it applies to all reminders not sent yet.")
+    )
 
 
 def _differences(sent: LadderForm, current: LadderForm) -> list[tuple[str, str, str]]:
@@ -122,4 +129,4 @@ def _parse_days(text: str) -> list[date]:
     try:
         return [date.fromisoformat(line.strip()) for line in text.split()]
     except ValueError:
-        raise FieldErrors({"holidays": "Enter one date per line, such as 2026-12-25."}) from None
+        raise FieldErrors({"holidays": gettext("Enter one date per line, such as 2026-12-25.")}) from None

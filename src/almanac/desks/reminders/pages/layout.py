@@ -10,7 +10,15 @@ from fastapi import Path
 
 from almanac.accounts.model import AUTOMATION, CONSOLE, Principal
 from almanac.accounts.service import get_user
-from almanac.desks.reminders.model.ladder import DraftState
+from almanac.desks.reminders.model.labels import (
+    DELIVERY_LABELS,
+    INVOICE_STATES,
+    MAIL_HEADERS,
+    STATE_WORDS,
+    STATES,
+    level_label,
+    level_words,
+)
 from almanac.desks.reminders.permissions import APPROVE, READ, SEND, WRITE
 from almanac.desks.reminders.urls import TABS
 from almanac.errors import NotFound
@@ -26,16 +34,6 @@ Name = Annotated[str, Path(min_length=1, max_length=200)]
 # Label, count if it is known, URL, and whether it is selected.
 Facet = tuple[str, int | None, str, bool]
 PREFIX = "/reminders"
-STATES: Mapping[DraftState, str] = {
-    "draft": "To decide",
-    "approved": "Approved",
-    "snoozed": "Snoozed",
-    "sending": "Being sent",
-    "unknown": "In doubt",
-    "failed": "Failed",
-    "rejected": "Rejected",
-    "cancelled": "Cancelled",
-}
 STATE_TONES: Mapping[str, str] = {
     "draft": "waiting",
     "approved": "done",
@@ -60,10 +58,14 @@ DELIVERY_TONES: Mapping[str, str] = {
     "suppressed": "failed",
 }
 INVOICE_TONES: Mapping[str, str] = {"open": "waiting", "overdue": "failed", "paid": "done", "credited": "plain"}
-DELIVERY_LABELS: Mapping[str, str] = {"kept": "Kept here"}
 WORDS: Mapping[str, object] = {
     "delivery_labels": DELIVERY_LABELS,
     "states": STATES,
+    "mail_headers": MAIL_HEADERS,
+    "state_words": STATE_WORDS,
+    "invoice_states": INVOICE_STATES,
+    "level_label": level_label,
+    "level_words": level_words,
     "state_tones": STATE_TONES,
     "level_tones": LEVEL_TONES,
     "delivery_tones": DELIVERY_TONES,

@@ -14,25 +14,32 @@ from almanac.desks.reminders.pages.layout import PREFIX, Facet, Reader, desk_pag
 from almanac.desks.reminders.pipeline.drafts import MAX_BATCH_SIZE
 from almanac.http.app_state import get_state
 from almanac.http.paging import with_query
+from almanac.kit.messages import gettext
 
 router = APIRouter(prefix=PREFIX + "/plan")
 ROWS = 50
 GOES_OUT = "goes-out"
 RULES = {
-    "claim": "A draft is open",
-    "gap": "Too soon after the last",
-    "hold": "On hold",
-    "debt": "Nothing overdue",
-    "grace": "Grace period",
-    "never": "Set to never remind",
-    "address": "No address",
-    "exhausted": "All levels sent",
-    "declined": "Rejected",
-    "many": "Too many invoices",
-    "day": "Not a sending day",
-    "erased": "Erased",
+    "claim": gettext("A draft is open"),
+    "gap": gettext("Too soon after the last"),
+    "hold": gettext("On hold"),
+    "debt": gettext("Nothing overdue"),
+    "grace": gettext("Grace period"),
+    "never": gettext("Set to never remind"),
+    "address": gettext("No address"),
+    "exhausted": gettext("All levels sent"),
+    "declined": gettext("Rejected"),
+    "many": gettext("Too many invoices"),
+    "day": gettext("Not a sending day"),
+    "erased": gettext("Erased"),
 }
-DAYS = (("0", "Now"), ("1", "Tomorrow"), ("3", "In three days"), ("7", "In a week"), ("30", "In 30 days"))
+DAYS = (
+    ("0", gettext("Now")),
+    ("1", gettext("Tomorrow")),
+    ("3", gettext("In three days")),
+    ("7", gettext("In a week")),
+    ("30", gettext("In 30 days")),
+)
 
 
 @router.get("")
@@ -82,7 +89,7 @@ def _rule(line: PlanLine) -> str:
 
 def _facets(request: Request, plan: ReminderPlan, rule: str) -> list[Facet]:
     plan_url = with_query(request.url, rule=None, start=None)
-    facets: list[Facet] = [("Goes out", len(plan.going_out), plan_url, rule == GOES_OUT)]
+    facets: list[Facet] = [(gettext("Goes out"), len(plan.going_out), plan_url, rule == GOES_OUT)]
     for name, count in sorted(plan.reasons.items(), key=lambda pair: -pair[1]):
         facets.append((RULES.get(name, name), count, with_query(request.url, rule=name, start=None), name == rule))
     return facets

@@ -20,10 +20,16 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import identify
 from almanac.http.middleware import sandboxed_html
 from almanac.http.pages import is_htmx_request, render_fragment
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/drafts/{draft_id}")
-SNOOZES = (("1", "Until tomorrow"), ("3", "For three days"), ("7", "For a week"), ("30", "For 30 days"))
+SNOOZES = (
+    ("1", gettext("Until tomorrow")),
+    ("3", gettext("For three days")),
+    ("7", gettext("For a week")),
+    ("30", gettext("For 30 days")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +78,7 @@ async def show_html(request: Request, draft_id: Name, principal: Reader) -> Resp
     draft = await service.get_draft(get_state(request).services, principal, draft_id)
     html = build_message(draft).html if draft.wording.recipients else None
     if html is None:
-        raise NotFound("This reminder has no HTML part.")
+        raise NotFound(gettext("This reminder has no HTML part."))
     return sandboxed_html(html)
 
 

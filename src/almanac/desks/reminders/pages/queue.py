@@ -10,8 +10,9 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.draft import ReminderDraft
+from almanac.desks.reminders.model.labels import STATES
 from almanac.desks.reminders.model.ladder import DraftState
-from almanac.desks.reminders.pages.layout import PREFIX, STATES, Facet, Reader, desk_page
+from almanac.desks.reminders.pages.layout import PREFIX, Facet, Reader, desk_page
 from almanac.desks.reminders.pages.preview import draft_context, make_preview
 from almanac.desks.reminders.permissions import APPROVE
 from almanac.errors import NotFound

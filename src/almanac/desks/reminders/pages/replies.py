@@ -15,22 +15,23 @@ from almanac.errors import FieldErrors
 from almanac.http.app_state import get_state
 from almanac.http.auth import public
 from almanac.http.pages import FormText, redirect_with_message, render_page
+from almanac.kit.messages import gettext
 
 router = APIRouter(prefix=PREFIX + "/replies")
 opt_out_router = APIRouter(prefix=OPT_OUT_PATH)
 MEANINGS = (
-    ("nothing", "Nothing: keep reminding"),
-    ("promise", "They promise to pay"),
-    ("dispute", "They dispute it"),
-    ("pause", "Pause for a while"),
-    ("never", "Never remind again"),
+    ("nothing", gettext("Nothing: keep reminding")),
+    ("promise", gettext("They promise to pay")),
+    ("dispute", gettext("They dispute it")),
+    ("pause", gettext("Pause for a while")),
+    ("never", gettext("Never remind again")),
 )
 _CONFIRMATIONS = {
-    "nothing": "Reminders continue.",
-    "promise": "Reminders wait for the promised payment.",
-    "dispute": "Reminders wait until the dispute is resolved.",
-    "pause": "Reminders are paused.",
-    "never": "They won't be reminded again.",
+    "nothing": gettext("Reminders continue."),
+    "promise": gettext("Reminders wait for the promised payment."),
+    "dispute": gettext("Reminders wait until the dispute is resolved."),
+    "pause": gettext("Reminders are paused."),
+    "never": gettext("They won't be reminded again."),
 }
 
 
@@ -69,7 +70,7 @@ async def confirm_reply(
 
 def _parse_meaning(meaning: str) -> ReplyMeaning:
     if meaning not in get_args(ReplyMeaning):
-        raise FieldErrors({"meaning": "Choose what the reply means."})
+        raise FieldErrors({"meaning": gettext("Choose what the reply means.")})
     return cast("ReplyMeaning", meaning)
 
 

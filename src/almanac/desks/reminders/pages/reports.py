@@ -9,21 +9,23 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from almanac.desks.reminders import service
+from almanac.desks.reminders.model.labels import level_label
 from almanac.desks.reminders.model.reports import Ageing, Recovered
 from almanac.desks.reminders.pages.layout import PREFIX, Reader, desk_page
 from almanac.http.app_state import get_state
 from almanac.http.charts import Chart, bar_chart
 from almanac.http.paging import with_query
+from almanac.kit.messages import gettext
 from almanac.kit.money import Money
 
 router = APIRouter(prefix=PREFIX + "/reports")
-RANGES = ((30, "30 days"), (90, "90 days"), (365, "A year"))
+RANGES = ((30, gettext("30 days")), (90, gettext("90 days")), (365, gettext("A year")))
 _BANDS = {
-    "not_due": "Not due",
-    "0-30": "1 to 30 days",
-    "31-60": "31 to 60 days",
-    "61-90": "61 to 90 days",
-    "90+": "Over 90 days",
+    "not_due": gettext("Not due"),
+    "0-30": gettext("1 to 30 days"),
+    "31-60": gettext("31 to 60 days"),
+    "61-90": gettext("61 to 90 days"),
+    "90+": gettext("Over 90 days"),
 }
 
 
@@ -63,7 +65,9 @@ async def show_reports(
 
 def _ageing_chart(ageing: Ageing) -> Chart:
     return _money_chart(
-        f"Open in {ageing.currency} by age", {_BANDS[band.band]: band.amount for band in ageing.bands}, ageing.currency
+        gettext("Open in %(currency)s by age", currency=ageing.currency),
+        {_BANDS[band.band]: band.amount for band in ageing.bands},
+        ageing.currency,
     )
 
 
@@ -72,9 +76,10 @@ def _recovered_charts(rows: Sequence[Recovered], levels: Sequence[str]) -> list[
     sums: dict[str, dict[str, Money]] = {}
     for row in sorted(rows, key=lambda row: levels.index(row.level) if row.level in levels else len(levels)):
         amounts = sums.setdefault(row.currency, {})
-        amounts[row.level.capitalize()] = amounts.get(row.level.capitalize(), Money.zero(row.currency)) + row.amount
+        level = level_label(row.level)
+        amounts[level] = amounts.get(level, Money.zero(row.currency)) + row.amount
     return [
-        _money_chart(f"Paid after reminders, in {name}", sums[name], name)
+        _money_chart(gettext("Paid after reminders, in %(name)s", name=name), sums[name], name)
         for name in sorted(sums)
         if any(sums[name].values())
     ]

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service, store
+from almanac.desks.reminders.model.labels import MAIL_HEADERS
 from almanac.desks.reminders.model.ledger import is_plausible_date
 from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, desk_page, get_time_zone, load_user_names
 from almanac.errors import NotFound
@@ -78,7 +79,7 @@ async def _source(request: Request, principal: Principal, sent_id: str) -> dict[
     except NotFound:
         return None
     parsed = message_from_bytes(content, policy=policy.default)
-    lines = {name: str(parsed.get(name, "")) for name in ("From", "To", "Cc", "Date", "Message-ID")}
+    lines = {name: str(parsed.get(name, "")) for name in MAIL_HEADERS}
     return {**lines, "source": content.decode("utf-8", "replace")}
 
 

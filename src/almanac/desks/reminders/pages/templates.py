@@ -13,6 +13,7 @@ from almanac.desks.reminders.writer.templates import PLACEHOLDERS, TemplateText
 from almanac.errors import AlmanacError, FieldErrors, InputError, NotFound, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, parse_form_version, redirect_with_message
+from almanac.kit.messages import gettext, join_sentences
 from almanac.kit.text import diff_pieces
 
 router = APIRouter(prefix=PREFIX + "/templates")
@@ -51,11 +52,13 @@ async def add_template(
     except FieldErrors as error:
         errors = error.fields
     except StaleEdit:
-        errors = {"id": "There is a template with this id already."}
+        errors = {"id": gettext("There is a template with this id already.")}
     except InputError as error:
         errors = {"id": error.sentence}
     else:
-        return redirect_with_message(request, address("templates", saved.id), f"{saved.name} is saved.")
+        return redirect_with_message(
+            request, address("templates", saved.id), gettext("%(name)s is saved.", name=saved.name)
+        )
     values = {"id": template_id, "name": name, "subject": subject, "body": body}
     return await desk_page(
         request, "templates", "template_new", status_code=422, values=values, errors=errors, placeholders=PLACEHOLDERS
@@ -95,7 +98,7 @@ async def save_template(
         return await _show(request, principal, template_id, customer=customer, values=values, errors=error.fields)
     except StaleEdit as error:
         return await _show(request, principal, template_id, values=values, problem=error.sentence)
-    words = f"Version {saved.version} is saved. Drafts of older versions must be rewritten."
+    words = gettext("Version %(version)s is saved. Drafts of older versions must be rewritten.", version=saved.version)
     return redirect_with_message(request, address("templates", template_id), words)
 
 
@@ -159,12 +162,12 @@ async def _preview(
 ) -> tuple[LetterWording | None, str]:
     """The letter for a customer, or a sentence that says why there is none."""
     if not customer:
-        return None, "Enter a customer's id to see the letter." if text else ""
+        return None, gettext("Enter a customer's id to see the letter.") if text else ""
     try:
         services = get_state(request).services
         return await service.preview_template(services, principal, template_id, customer, text=text), ""
     except FieldErrors as error:
-        return None, " ".join([error.sentence, *error.fields.values()])
+        return None, join_sentences([error.sentence, *error.fields.values()])
     except AlmanacError as error:
         return None, error.sentence
 
@@ -172,7 +175,7 @@ async def _preview(
 def _version(versions: list[ReminderTemplate], number: int) -> ReminderTemplate:
     template = next((version for version in versions if version.version == number), None)
     if template is None:
-        raise NotFound(f"This template has no version {number}.")
+        raise NotFound(gettext("This template has no version %(number)s.", number=number))
     return template
 
 

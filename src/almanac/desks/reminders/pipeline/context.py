@@ -12,6 +12,7 @@ from almanac.desks.reminders.model.eligibility import Case
 from almanac.desks.reminders.model.ladder import LadderRules
 from almanac.desks.reminders.model.outbox import DraftEventRecorder, EventAction, OutboxEntry
 from almanac.errors import NotAllowed
+from almanac.kit.messages import gettext
 from almanac.saved.owners import find_active_owner
 from almanac.services import Services
 
@@ -82,5 +83,5 @@ async def load_requester(services: Services, user_id: str) -> Principal:
         return CONSOLE
     person = await find_active_owner(services.accounts, user_id)
     if person is None:
-        raise NotAllowed("The account of the person who asked for this is closed; start it again.")
+        raise NotAllowed(gettext("The account of the person who asked for this is closed; start it again."))
     return person

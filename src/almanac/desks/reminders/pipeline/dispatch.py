@@ -34,6 +34,7 @@ from almanac.desks.reminders.model.sent import SentReminder
 from almanac.desks.reminders.pipeline.context import DecisionContext, load_decision_context, load_rules, update_draft
 from almanac.desks.reminders.urls import opt_out_url
 from almanac.errors import AlmanacError, Conflict, Retryable
+from almanac.kit.messages import gettext
 from almanac.kit.text import shorten
 from almanac.mail.message import Address, Message
 from almanac.mail.model import MessageDetail
@@ -43,8 +44,8 @@ MAIL_TOPIC = "reminders"
 _IN_DELIVERY: tuple[DraftState, ...] = ("sending", "unknown")
 _MAY_BE_DUE: tuple[DraftState, ...] = (*_IN_DELIVERY, "approved", "snoozed")
 _KEY_PARTS = 4
-_KEPT = "Mail isn't set up, so it reached nobody."
-_WAITING_FOR_RETRY = "The mail waits for its next attempt."
+_KEPT = gettext("Mail isn't set up, so it reached nobody.")
+_WAITING_FOR_RETRY = gettext("The mail waits for its next attempt.")
 _START_EVENTS: Mapping[DraftState, str] = {"sending": "reminder.dispatched", "cancelled": REMINDER_CANCELLED}
 _OUTCOME_EVENTS: Mapping[DraftState, str] = {
     "failed": REMINDER_FAILED,
@@ -97,7 +98,7 @@ async def advance_draft(services: Services, draft: ReminderDraft) -> ReminderSta
     except Retryable:
         raise
     except AlmanacError as error:
-        return ReminderStatus(draft.id, draft.state, error.sentence)
+        return ReminderStatus(draft.id, draft.state, str(error.sentence))
 
 
 async def wake_snoozed_draft(services: Services, draft_id: str) -> ReminderDraft:
@@ -115,7 +116,7 @@ async def dispatch_draft(services: Services, by: Principal, draft_id: str) -> Re
     """Send an approved draft and return its status. One that is already being sent is followed up."""
     draft = await store.find_draft(services.tables, draft_id)
     if draft is None:
-        return ReminderStatus(draft_id, "gone", "It was sent, or it expired.")
+        return ReminderStatus(draft_id, "gone", gettext("It was sent, or it expired."))
     if draft.state in _IN_DELIVERY:
         return await follow_delivery(services, draft_id)
     started = await start_sending(services, by, draft)
@@ -145,7 +146,7 @@ def build_message(draft: ReminderDraft, *, opt_out: str | None = None) -> Messag
     `opt_out` is the URL on which its readers opt out; it goes into the headers.
     """
     if not draft.wording.recipients:
-        raise Conflict("This draft has no mail address; draft the reminder again.", state=draft.state)
+        raise Conflict(gettext("This draft has no mail address; draft the reminder again."), state=draft.state)
     first, *others = draft.wording.recipients
     return Message(
         to=(Address(first, draft.customer_name),),

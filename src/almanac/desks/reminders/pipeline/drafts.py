@@ -28,6 +28,7 @@ from almanac.desks.reminders.writer.templates import (
     store_shipped_template,
 )
 from almanac.errors import AlmanacError, Conflict, FieldErrors, InputError, NotFound, Retryable
+from almanac.kit.messages import gettext
 from almanac.kit.progress import Progress
 from almanac.services import Services
 
@@ -60,12 +61,12 @@ async def draft_many(
     """
     by.require(WRITE)
     if len(customer_ids) > MAX_BATCH_SIZE:
-        raise InputError(f"Draft for at most {MAX_BATCH_SIZE} customers at once.")
+        raise InputError(gettext("Draft for at most %(limit)s customers at once.", limit=MAX_BATCH_SIZE))
     outcomes: list[DraftOutcome] = []
     for done, customer_id in enumerate(dict.fromkeys(customer_ids)):
-        await progress(done, len(customer_ids), f"Drafting for {customer_id}")
+        await progress(done, len(customer_ids), gettext("Drafting for %(customer_id)s", customer_id=customer_id))
         outcomes += await _draft_customer(services, by, customer_id, how, automatic=automatic)
-    await progress(len(customer_ids), len(customer_ids), "Done")
+    await progress(len(customer_ids), len(customer_ids), gettext("Done"))
     return outcomes
 
 
@@ -75,7 +76,7 @@ async def _draft_customer(
     try:
         decisions = await check_customer_eligibility(services, customer_id, automatic=automatic)
     except NotFound as error:
-        return [DraftOutcome(customer_id=customer_id, reason=error.sentence)]
+        return [DraftOutcome(customer_id=customer_id, reason=str(error.sentence))]
     return [await _draft_case(services, by, case, decision, how) for case, decision in decisions]
 
 
@@ -91,9 +92,9 @@ async def _draft_case(
     except Retryable:
         raise
     except FieldErrors as error:
-        return msgspec.structs.replace(outcome, reason=" ".join([error.sentence, *error.fields.values()]))
+        return msgspec.structs.replace(outcome, reason=" ".join([str(error.sentence), *error.fields.values()]))
     except AlmanacError as error:
-        return msgspec.structs.replace(outcome, reason=error.sentence)
+        return msgspec.structs.replace(outcome, reason=str(error.sentence))
     return msgspec.structs.replace(outcome, draft_id=draft.id)
 
 
@@ -146,11 +147,11 @@ async def reword_draft(
 async def require_current_debt(services: Services, draft: ReminderDraft) -> tuple[Case, DebtFacts]:
     """The case and facts to rewrite a draft from. Conflict if nothing is owed, or another program wrote it."""
     if draft.currency is None:
-        raise Conflict("Another program wrote this draft; draft the reminder here.")
+        raise Conflict(gettext("Another program wrote this draft; draft the reminder here."))
     case = await store.read_case(services.tables, draft.customer_id, draft.currency)
     facts = DebtFacts.from_debt(case.debt(await load_rules(services), services.clock.now()))
     if not facts.invoices:
-        raise Conflict("Nothing is owed any more; cancel the draft.")
+        raise Conflict(gettext("Nothing is owed any more; cancel the draft."))
     return case, facts
 
 

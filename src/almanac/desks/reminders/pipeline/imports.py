@@ -32,6 +32,7 @@ from almanac.desks.reminders.pipeline.dispatch import withdraw_blocked_mails
 from almanac.desks.reminders.store.ledger import MAX_INVOICES_PER_WRITE, refresh_open_drafts
 from almanac.desks.reminders.store.ledger_queries import read_all_customers, read_invoices_by_number
 from almanac.errors import AlmanacError, NotFound, Retryable
+from almanac.kit.messages import gettext
 from almanac.kit.progress import Progress
 from almanac.services import Services
 from tablature.async_database import AsyncDatabase
@@ -93,14 +94,14 @@ class ImportRun:
         total = len(matched.customers) + len(matched.invoices)
         done = 0
         for customer in matched.customers.values():
-            await self.report(done, total, "Saving customers")
+            await self.report(done, total, gettext("Saving customers"))
             await self._save_customer(customer)
             done += 1
         for lines in self._batches():
-            await self.report(done, total, "Saving invoices")
+            await self.report(done, total, gettext("Saving invoices"))
             await self._save_invoices(lines)
             done += len(lines)
-        await self.report(total, total, "Done")
+        await self.report(total, total, gettext("Done"))
         return msgspec.structs.replace(self.prepared.report, trial=False, rows=tuple(matched.rows.values()))
 
     def _batches(self) -> list[Sequence[int]]:
@@ -124,7 +125,7 @@ class ImportRun:
         except Retryable:
             raise
         except AlmanacError as error:
-            self._refuse_customer(customer.id, error.sentence)
+            self._refuse_customer(customer.id, str(error.sentence))
 
     def _refuse_customer(self, customer_id: str, reason: str) -> None:
         """Refuse the rows that add or change this customer."""
@@ -146,7 +147,7 @@ class ImportRun:
             raise
         except AlmanacError as error:
             if len(lines) == 1:
-                self._refuse(lines[0], error.sentence)
+                self._refuse(lines[0], str(error.sentence))
                 return
             for line in lines:
                 await self._save_invoices([line])

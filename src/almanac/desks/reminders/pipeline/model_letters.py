@@ -13,11 +13,12 @@ from almanac.desks.reminders.model.draft import DebtFacts, LetterWording, split_
 from almanac.desks.reminders.pipeline.context import WRITINGS_FOLDER
 from almanac.desks.reminders.pipeline.drafts import replace_wording, reword_draft
 from almanac.errors import Conflict, NotFound
+from almanac.kit.messages import gettext
 from almanac.kit.progress import Progress
 from almanac.services import Services
 
-DRAFT_CHANGED = "Somebody changed the draft while the model was writing; their change stays."
-DRAFT_GONE = "The draft was sent or cancelled while the model was writing."
+DRAFT_CHANGED = str(gettext("Somebody changed the draft while the model was writing; their change stays."))
+DRAFT_GONE = str(gettext("The draft was sent or cancelled while the model was writing."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +42,16 @@ async def write_draft(
     instruction: str = "",
 ) -> None:
     """Let the model write, keep the result, and insert it into the draft if that is still of `version`."""
-    await progress(0, 2, "The model is writing")
+    await progress(0, 2, gettext("The model is writing"))
     writing = await load_writing(services, draft_id, writing_id)
     if writing is None:
         wording, facts = await reword_draft(services, draft_id, how="model", instruction=instruction)
         writing = ModelWriting(draft_id, wording, facts)
         await save_writing(services, writing_id, writing)
-    await progress(1, 2, "Updating the draft")
+    await progress(1, 2, gettext("Updating the draft"))
     aside = await insert_writing(services, by, writing, version)
     await save_writing(services, writing_id, replace(writing, aside=aside))
-    await progress(2, 2, "Written")
+    await progress(2, 2, gettext("Written"))
 
 
 async def insert_writing(services: Services, by: Principal, writing: ModelWriting, version: int) -> str:

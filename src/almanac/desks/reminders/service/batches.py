@@ -33,6 +33,7 @@ from almanac.desks.reminders.service.decisions import (
 from almanac.desks.reminders.service.plans import list_due_customers
 from almanac.errors import AlmanacError, InputError, NotFound, Retryable
 from almanac.kit.ids import Seed, new_id
+from almanac.kit.messages import gettext
 from almanac.kit.money import Money
 from almanac.services import Services
 
@@ -121,9 +122,9 @@ async def load_selection(
 
 def _check_selection(selection: Sequence[SeenDraft]) -> Sequence[SeenDraft]:
     if not selection:
-        raise InputError("Choose at least one draft.")
+        raise InputError(gettext("Choose at least one draft."))
     if len(selection) > MAX_BATCH_SIZE:
-        raise InputError(f"Decide about at most {MAX_BATCH_SIZE} drafts at once.")
+        raise InputError(gettext("Decide about at most %(limit)s drafts at once.", limit=MAX_BATCH_SIZE))
     return list(dict.fromkeys(selection))
 
 
@@ -141,9 +142,9 @@ async def review_batch(services: Services, by: Principal, selection: Sequence[Se
 
 def _why_left_out(draft: ReminderDraft | None, seen: str) -> str:
     if draft is None:
-        return "It was sent, or it expired."
+        return gettext("It was sent, or it expired.")
     if draft.state == "draft" and draft.outdated:
-        return f"{draft.outdated} Rewrite it first."
+        return gettext("%(outdated)s Rewrite it first.", outdated=draft.outdated)
     return why_not_waiting(draft, seen)
 
 
@@ -223,7 +224,9 @@ async def _decide_one(
         raise
     except AlmanacError as error:
         current = (await store.find_drafts(services.tables, [item.draft_id])).get(item.draft_id)
-        return DecisionOutcome(draft_id=item.draft_id, state=current.state if current else None, reason=error.sentence)
+        return DecisionOutcome(
+            draft_id=item.draft_id, state=current.state if current else None, reason=str(error.sentence)
+        )
     return DecisionOutcome(draft_id=item.draft_id, state=draft.state, decided=True)
 
 
@@ -274,9 +277,9 @@ async def start_drafting(
         list(dict.fromkeys(customer_ids)) if customer_ids is not None else await list_due_customers(services, by)
     )
     if not customers:
-        raise InputError("Nobody is due for a reminder now; the plan says why.")
+        raise InputError(gettext("Nobody is due for a reminder now; the plan says why."))
     if len(customers) > MAX_BATCH_SIZE:
-        raise InputError(f"Draft for at most {MAX_BATCH_SIZE} customers at once.")
+        raise InputError(gettext("Draft for at most %(limit)s customers at once.", limit=MAX_BATCH_SIZE))
     batch_id = seed.id("batch") if seed else new_id()
     args = {"batch_id": batch_id, "user_id": by.user_id, "customer_ids": customers, "how": how}
     lock = f"reminders.batch:{batch_id}"
@@ -295,4 +298,4 @@ async def _read_batch(services: Services, name: str) -> bytes:
             return await services.objects.get(f"{BATCHES_FOLDER}/{name}")
     except NotFound:
         pass
-    raise NotFound("This batch doesn't exist, hasn't finished, or is over a month old.")
+    raise NotFound(gettext("This batch doesn't exist, hasn't finished, or is over a month old."))

@@ -20,6 +20,7 @@ from almanac.desks.reminders.store.table import CUSTOMER_ID_PATTERN
 from almanac.desks.reminders.urls import parse_opt_out_token
 from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
 from almanac.kit.ids import Seed
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.kit.retry import retry_on_conflict
 from almanac.kit.text import one_line
@@ -27,7 +28,7 @@ from almanac.mail.message import Address
 from almanac.services import Services
 
 _OPT_OUT_ATTEMPTS = 20
-_CONFLICT_SENTENCE = "Others are changing this right now; open the link again in a moment."
+_CONFLICT_SENTENCE = gettext("Others are changing this right now; open the link again in a moment.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,9 +96,11 @@ async def edit_customer(
     by.require(WRITE)
     current = await store.get_customer(services.tables, customer_id)
     if current.version != expected:
-        raise StaleEdit("Somebody else changed this customer first; load it again.", current=str(current.version))
+        raise StaleEdit(
+            gettext("Somebody else changed this customer first; load it again."), current=str(current.version)
+        )
     if current.erased_at is not None:
-        raise Conflict("The customer's data was erased; it can't be edited any more.")
+        raise Conflict(gettext("The customer's data was erased; it can't be edited any more."))
     changed = apply_customer_edit(current, edit)
     if changed == current:
         return current
@@ -150,12 +153,12 @@ def apply_customer_edit(customer: Customer, edit: CustomerEdit) -> Customer:
 
 def _check_name(name: str) -> None:
     if not 1 <= len(one_line(name)) <= MAX_NAME:
-        raise InputError(f"Enter a name of up to {MAX_NAME} characters.")
+        raise InputError(gettext("Enter a name of up to %(limit)s characters.", limit=MAX_NAME))
 
 
 def _check_notes(notes: str | None) -> None:
     if notes and len(notes) > MAX_NOTES:
-        raise InputError(f"Notes have at most {MAX_NOTES:,} characters.")
+        raise InputError(gettext("Notes have at most %(limit)s characters.", limit=f"{MAX_NOTES:,}"))
 
 
 def _check_address(email: str | None) -> None:
@@ -165,21 +168,21 @@ def _check_address(email: str | None) -> None:
 
 def _check_addresses(emails: tuple[str, ...]) -> None:
     if len(emails) > MAX_RECIPIENTS:
-        raise InputError(f"A reminder goes to at most {MAX_RECIPIENTS} more addresses.")
+        raise InputError(gettext("A reminder goes to at most %(limit)s more addresses.", limit=MAX_RECIPIENTS))
     for email in emails:
         _parse_email(email)
 
 
 def _check_language(language: str | None) -> None:
     if language and not LANGUAGE_PATTERN.fullmatch(language):
-        raise InputError("This isn't a language; use a code such as en.")
+        raise InputError(gettext("This isn't a language; use a code such as en."))
 
 
 def _check_zone(zone: str | None) -> None:
     try:
         ZoneInfo(zone.strip()) if zone and zone.strip() else None
     except (ValueError, OSError, KeyError):
-        raise InputError("This isn't a time zone; use a name such as Asia/Kuala_Lumpur.") from None
+        raise InputError(gettext("This isn't a time zone; use a name such as Asia/Kuala_Lumpur.")) from None
 
 
 def _parse_optional_email(email: str) -> str | None:

@@ -13,11 +13,13 @@ from almanac.desks.reminders.jobs import SEND_REMINDER
 from almanac.desks.reminders.model import transitions
 from almanac.desks.reminders.model.draft import ReminderDraft
 from almanac.desks.reminders.model.eligibility import Case
+from almanac.desks.reminders.model.labels import state_words
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.permissions import APPROVE, SEND, WRITE
 from almanac.desks.reminders.pipeline.context import DecisionContext, update_draft
 from almanac.desks.reminders.pipeline.dispatch import ReminderStatus, copy_outcome, dispatch_draft
 from almanac.errors import Conflict
+from almanac.kit.messages import gettext
 from almanac.mail.model import MailSettlement
 from almanac.services import Services
 
@@ -158,7 +160,10 @@ async def settle_draft(
     by.require(SEND)
     draft = await store.get_draft(services.tables, draft_id)
     if draft.state != "unknown" or draft.mail_id is None:
-        raise Conflict(f"Only a reminder in doubt can be resolved; this one is {draft.state}.", state=draft.state)
+        raise Conflict(
+            gettext("Only a reminder in doubt can be resolved; this one is %(state)s.", state=state_words(draft.state)),
+            state=draft.state,
+        )
     await services.mailer.settle(draft.mail_id, outcome, by=by.user_id, why=why)
     await record_draft_event(services, by, f"reminder.settled_as_{outcome}", draft, why)
     return await copy_outcome(services, draft, draft.mail_id)

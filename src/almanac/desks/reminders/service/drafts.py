@@ -13,6 +13,7 @@ from almanac.desks.reminders.model.eligibility import (
     Eligible,
     NotEligible,
 )
+from almanac.desks.reminders.model.labels import level_words
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.permissions import APPROVE, READ, SEND, WRITE
 from almanac.desks.reminders.pipeline.drafts import (
@@ -35,6 +36,7 @@ from almanac.desks.reminders.writer.templates import (
 from almanac.errors import Conflict, FieldErrors, NotFound
 from almanac.http.desk import MAX_COUNTED
 from almanac.kit.ids import Seed, new_id
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.kit.text import one_line
 from almanac.services import Services
@@ -84,7 +86,14 @@ async def draft_reminder(
                 return await store.get_draft(services.tables, drafted.draft_id)
     case, eligible = _choose_case(cases, currency)
     if level is not None and level != eligible.level:
-        raise Conflict(f"The {eligible.level} reminder is next, not {level[:40]}.", level=eligible.level)
+        raise Conflict(
+            gettext(
+                "The %(level)s reminder is next, not %(other)s.",
+                level=level_words(eligible.level),
+                other=level_words(level[:40]),
+            ),
+            level=eligible.level,
+        )
     return await create_draft_for(services, by, case, eligible, how)
 
 
@@ -92,11 +101,15 @@ def _choose_case(decisions: Sequence[tuple[Case, EligibilityDecision]], currency
     matching = [(case, decision) for case, decision in decisions if currency in (None, case.currency)]
     eligible = [(case, decision) for case, decision in matching if isinstance(decision, Eligible)]
     if len(eligible) > 1:
-        raise Conflict("This customer owes in several currencies; choose one.", currencies=_currencies(eligible))
+        raise Conflict(
+            gettext("This customer owes in several currencies; choose one."), currencies=_currencies(eligible)
+        )
     if eligible:
         return eligible[0]
     reasons = [decision.why for _, decision in matching if isinstance(decision, NotEligible)]
-    raise Conflict(f"No reminder can be drafted: {reasons[0] if reasons else 'nothing is owed.'}")
+    raise Conflict(
+        gettext("No reminder can be drafted: %(why)s", why=reasons[0] if reasons else gettext("nothing is owed."))
+    )
 
 
 def _currencies(decisions: Sequence[tuple[Case, EligibilityDecision]]) -> list[str]:
@@ -133,9 +146,9 @@ async def edit_draft(
 def _check_lengths(subject: str, text: str) -> None:
     errors = {}
     if not 1 <= len(subject) <= MAX_SUBJECT:
-        errors["subject"] = f"A subject has 1 to {MAX_SUBJECT} characters."
+        errors["subject"] = gettext("A subject has 1 to %(limit)s characters.", limit=MAX_SUBJECT)
     if not text.strip() or len(text) > MAX_BODY:
-        errors["text"] = f"A reminder has 1 to {MAX_BODY:,} characters."
+        errors["text"] = gettext("A reminder has 1 to %(limit)s characters.", limit=f"{MAX_BODY:,}")
     if errors:
         raise FieldErrors(errors)
 
@@ -179,7 +192,7 @@ async def get_model_writing(services: Services, by: Principal, draft_id: str, wr
     by.require(READ)
     writing = await load_writing(services, draft_id, writing_id) if "/" not in f"{draft_id}{writing_id}" else None
     if writing is None:
-        raise NotFound("This text doesn't exist, the model is still writing it, or it is over a month old.")
+        raise NotFound(gettext("This text doesn't exist, the model is still writing it, or it is over a month old."))
     return writing
 
 

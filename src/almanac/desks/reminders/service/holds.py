@@ -18,6 +18,7 @@ from almanac.desks.reminders.pipeline.context import load_rules
 from almanac.desks.reminders.pipeline.dispatch import MAIL_TOPIC, draft_id_of_mail, withdraw_blocked_mails
 from almanac.errors import Conflict, FieldErrors, NotFound
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.mail.message import Address
 from almanac.mail.model import MessageFilter
@@ -114,17 +115,17 @@ def _new_hold(new: NewHold, by: Principal, hold_id: str) -> Hold:
 
 async def _check_hold(services: Services, customer: Customer, new: NewHold) -> None:
     if customer.erased_at is not None:
-        raise Conflict("The customer's data was erased; they are never reminded again.")
+        raise Conflict(gettext("The customer's data was erased; they are never reminded again."))
     today = services.clock.now().astimezone((await load_rules(services)).zone(customer.time_zone)).date()
     errors = {}
     if len(new.note) > MAX_HOLD_NOTE:
-        errors["note"] = f"A note has at most {MAX_HOLD_NOTE:,} characters."
+        errors["note"] = gettext("A note has at most %(limit)s characters.", limit=f"{MAX_HOLD_NOTE:,}")
     if new.kind == "promise" and new.until is None:
-        errors["until"] = "Enter the day by which they promised to pay."
+        errors["until"] = gettext("Enter the day by which they promised to pay.")
     if new.kind == "never" and new.until is not None:
-        errors["until"] = "Never has no end; leave the day empty, or choose a pause."
+        errors["until"] = gettext("Never has no end; leave the day empty, or choose a pause.")
     if new.until is not None and not today <= new.until <= today + MAX_HOLD:
-        errors["until"] = "Choose today or a later day, within ten years."
+        errors["until"] = gettext("Choose today or a later day, within ten years.")
     if errors:
         raise FieldErrors(errors)
     if new.invoice is not None:
@@ -182,7 +183,7 @@ async def _find_replying_customer(services: Services, incoming: IncomingReply) -
     if draft_id is None and incoming.sender:
         draft_id = await _find_latest_draft_to(services, Address.parse(incoming.sender).key)
     if draft_id is None:
-        raise NotFound("No matching reminder was found; send the customer_id.")
+        raise NotFound(gettext("No matching reminder was found; send the customer_id."))
     return split_draft_id(draft_id)[1]
 
 
@@ -236,6 +237,6 @@ async def _require_open_reply(services: Services, customer_id: str, reply_id: st
         (hold for hold in await store.list_customer_holds(services.tables, customer_id) if hold.id == reply_id), None
     )
     if reply is None or reply.kind != "reply":
-        raise NotFound("This reply doesn't exist; the customer may have been erased.")
+        raise NotFound(gettext("This reply doesn't exist; the customer may have been erased."))
     if reply.lifted_at is not None:
-        raise Conflict("Somebody confirmed this reply already.")
+        raise Conflict(gettext("Somebody confirmed this reply already."))

@@ -17,6 +17,7 @@ from almanac.desks.reminders.pipeline.imports import (
 )
 from almanac.errors import NotFound
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 
@@ -50,11 +51,11 @@ async def get_refused_rows(services: Services, by: Principal, import_id: str) ->
 
 async def _read_import_file(services: Services, import_id: str, name: str) -> bytes:
     if not import_id or "/" in import_id:
-        raise NotFound("This import doesn't exist.")
+        raise NotFound(gettext("This import doesn't exist."))
     try:
         return await services.objects.get(import_object_key(import_id, name))
     except NotFound:
-        raise NotFound("This import doesn't exist, hasn't finished, or is over a month old.") from None
+        raise NotFound(gettext("This import doesn't exist, hasn't finished, or is over a month old.")) from None
 
 
 async def start_import(services: Services, by: Principal, content: bytes, options: ImportOptions) -> StartedJob:

@@ -20,6 +20,7 @@ from almanac.desks.reminders.store.ledger import LedgerChange
 from almanac.desks.reminders.store.table import CUSTOMER_ID_PATTERN
 from almanac.errors import Conflict, FieldErrors, NotFound, StaleEdit
 from almanac.kit.ids import Seed
+from almanac.kit.messages import gettext
 from almanac.kit.money import Money, currency_decimals
 from almanac.kit.paging import Page
 from almanac.kit.text import one_line
@@ -137,13 +138,14 @@ async def add_invoice(services: Services, by: Principal, new: NewInvoice, *, see
 
 
 def _validate_invoice(new: NewInvoice) -> Invoice:
-    number, errors = one_line(new.number), {}
+    number = one_line(new.number)
+    errors: dict[str, str] = {}
     if not 1 <= len(number) <= MAX_NUMBER:
-        errors["number"] = f"An invoice number has 1 to {MAX_NUMBER} characters."
+        errors["number"] = gettext("An invoice number has 1 to %(limit)s characters.", limit=MAX_NUMBER)
     if new.amount.amount <= 0:
-        errors["amount"] = "The amount must be more than zero."
+        errors["amount"] = gettext("The amount must be more than zero.")
     if not 0 <= new.paid <= max(new.amount.amount, Decimal(0)):
-        errors["paid"] = "Paid can't be more than the amount."
+        errors["paid"] = gettext("Paid can't be more than the amount.")
     if errors := errors | _find_date_errors(new.issued, new.due):
         raise FieldErrors(errors)
     return Invoice(
@@ -165,7 +167,7 @@ async def _require_unused_number(services: Services, invoice: Invoice, seed: See
         return
     if seed and seed.is_repeated and existing == replace(invoice, version=existing.version):
         return
-    raise Conflict(f"Invoice {invoice.number} exists already.")
+    raise Conflict(gettext("Invoice %(number)s exists already.", number=invoice.number))
 
 
 async def edit_invoice(
@@ -175,7 +177,9 @@ async def edit_invoice(
     by.require(WRITE)
     current = await store.get_invoice(services.tables, customer_id, number)
     if current.version != expected:
-        raise StaleEdit("Somebody else changed this invoice first; load it again.", current=str(current.version))
+        raise StaleEdit(
+            gettext("Somebody else changed this invoice first; load it again."), current=str(current.version)
+        )
     changed = apply_invoice_edit(current, edit)
     if changed == current:
         return current
@@ -204,24 +208,24 @@ def apply_invoice_edit(invoice: Invoice, edit: InvoiceEdit) -> Invoice:
         if value is not None and value != saved
     }
     if changed.amount.amount <= 0:
-        errors["amount"] = "The amount must be more than zero."
+        errors["amount"] = gettext("The amount must be more than zero.")
     if not 0 <= changed.credited.amount <= changed.amount.amount:
-        errors["credited"] = "Credited can't be more than the amount."
+        errors["credited"] = gettext("Credited can't be more than the amount.")
     if len(changed.dispute_note) > MAX_NOTE:
-        errors["dispute_note"] = f"A note has at most {MAX_NOTE:,} characters."
+        errors["dispute_note"] = gettext("A note has at most %(limit)s characters.", limit=f"{MAX_NOTE:,}")
     if errors := errors | _find_date_errors(changed.issued, changed.due):
         raise FieldErrors(errors)
     return changed
 
 
 def _find_date_errors(issued: date | None, due: date) -> dict[str, str]:
-    errors = {
-        field: f"Choose a day between {FIRST_DAY} and {LAST_DAY}."
+    errors: dict[str, str] = {
+        field: gettext("Choose a day between %(first)s and %(last)s.", first=str(FIRST_DAY), last=str(LAST_DAY))
         for field, day in (("issued", issued), ("due", due))
         if day is not None and not is_plausible_date(day)
     }
     if issued is not None and due < issued:
-        errors["due"] = "An invoice can't be due before it was issued."
+        errors["due"] = gettext("An invoice can't be due before it was issued.")
     return errors
 
 
@@ -237,13 +241,19 @@ async def record_payment(services: Services, by: Principal, new: NewPayment) -> 
     by.require(WRITE)
     reference, now, payer = one_line(new.reference), services.clock.now(), await _find_payer(services, new)
     if not 1 <= len(reference) <= MAX_REFERENCE:
-        raise FieldErrors({"reference": f"A reference has 1 to {MAX_REFERENCE} characters."})
+        raise FieldErrors({"reference": gettext("A reference has 1 to %(limit)s characters.", limit=MAX_REFERENCE)})
     if new.amount.amount <= 0:
-        raise FieldErrors({"amount": "A payment must be more than zero."})
+        raise FieldErrors({"amount": gettext("A payment must be more than zero.")})
     if len(new.note) > MAX_NOTE:
-        raise FieldErrors({"note": f"A note has at most {MAX_NOTE:,} characters."})
+        raise FieldErrors({"note": gettext("A note has at most %(limit)s characters.", limit=f"{MAX_NOTE:,}")})
     if new.received_at is not None and not is_plausible_date(new.received_at.date()):
-        raise FieldErrors({"received": f"Choose a day between {FIRST_DAY} and {LAST_DAY}."})
+        raise FieldErrors(
+            {
+                "received": gettext(
+                    "Choose a day between %(first)s and %(last)s.", first=str(FIRST_DAY), last=str(LAST_DAY)
+                )
+            }
+        )
     payment = Payment(
         customer_id=payer,
         id=reference,
@@ -261,14 +271,19 @@ async def _find_payer(services: Services, new: NewPayment) -> str:
     if new.customer_id:
         return new.customer_id
     if not new.towards:
-        raise FieldErrors({"customer_id": "Name the customer who paid, or the invoice that is paid."})
+        raise FieldErrors({"customer_id": gettext("Name the customer who paid, or the invoice that is paid.")})
     invoices = {number: await store.find_invoice(services.tables, number) for number in new.towards}
     if unknown := next((number for number, invoice in invoices.items() if invoice is None), None):
-        raise NotFound(f"Invoice {unknown[:60]} doesn't exist; check its number, or name the customer who paid.")
+        raise NotFound(
+            gettext(
+                "Invoice %(unknown)s doesn't exist; check its number, or name the customer who paid.",
+                unknown=unknown[:60],
+            )
+        )
     payers = {invoice.customer_id for invoice in invoices.values() if invoice is not None}
     if len(payers) > 1:
         raise Conflict(
-            "These invoices belong to several customers; record a payment for each.", customers=sorted(payers)
+            gettext("These invoices belong to several customers; record a payment for each."), customers=sorted(payers)
         )
     return payers.pop()
 

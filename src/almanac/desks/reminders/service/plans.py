@@ -15,6 +15,7 @@ from almanac.desks.reminders.pipeline.drafts import MAX_BATCH_SIZE
 from almanac.desks.reminders.pipeline.plan import compute_plan, find_due_customers, with_suppressed
 from almanac.desks.reminders.store.ledger_queries import TableReadCache
 from almanac.errors import StaleEdit
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 _PLAN_CACHE: TableReadCache[ReminderPlan] = TableReadCache(seconds=30.0)
@@ -69,7 +70,9 @@ async def save_rules(services: Services, by: Principal, rules: LadderRules, *, e
     by.require(WRITE)
     current = await load_rules(services)
     if current.version != expected:
-        raise StaleEdit("Somebody else changed the rules first; load them again.", current=str(current.version))
+        raise StaleEdit(
+            gettext("Somebody else changed the rules first; load them again."), current=str(current.version)
+        )
     saved = await store.save_rules(services.tables, replace(rules, version=expected, time_zone=current.time_zone))
     await record_change(services, by, "rules.changed", "rules", "ladder", version=saved.version)
     return saved

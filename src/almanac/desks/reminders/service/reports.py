@@ -30,6 +30,7 @@ from almanac.desks.reminders.store.ladders import get_ladder, to_sent_reminder
 from almanac.desks.reminders.store.ledger_queries import iterate_invoices
 from almanac.desks.reminders.store.sent import iterate_sent_to_customer
 from almanac.errors import InputError, NotFound
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.services import Services
 
@@ -84,9 +85,9 @@ async def _list_payments_by_customer(services: Services, customers: Sequence[str
 
 def _check_range(since: datetime, until: datetime) -> None:
     if since.tzinfo is None or until.tzinfo is None:
-        raise InputError("Use times with a time zone, such as 2025-09-21T00:00:00Z.")
+        raise InputError(gettext("Use times with a time zone, such as 2025-09-21T00:00:00Z."))
     if until <= since:
-        raise InputError("The range ends before it starts; swap the dates.")
+        raise InputError(gettext("The range ends before it starts; swap the dates."))
 
 
 async def list_sent(

@@ -28,6 +28,7 @@ from almanac.desks.reminders.writer.templates import (
 )
 from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound, StaleEdit
 from almanac.kit.ids import Seed
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 from almanac.services import Services
 
@@ -48,7 +49,7 @@ async def list_template_versions(services: Services, by: Principal, template_id:
     versions = await store.list_template_versions(services.tables, template_id)
     shipped = shipped_template(template_id)
     if not versions and shipped is None:
-        raise NotFound(f"Template {template_id[:60]} doesn't exist; check its id.")
+        raise NotFound(gettext("Template %(template_id)s doesn't exist; check its id.", template_id=template_id[:60]))
     return versions or ([shipped] if shipped else [])
 
 
@@ -63,7 +64,13 @@ async def get_template(
         else next((candidate for candidate in versions if candidate.version == version), None)
     )
     if template is None:
-        raise NotFound(f"The template {template_id[:60]} has no version {version}.")
+        raise NotFound(
+            gettext(
+                "The template %(template_id)s has no version %(version)s.",
+                template_id=template_id[:60],
+                version=version,
+            )
+        )
     return template
 
 
@@ -85,7 +92,7 @@ async def save_template(
     by.require(WRITE)
     check_template(text)
     if len(name) > _MAX_TEMPLATE_NAME:
-        raise FieldErrors({"name": f"A name has at most {_MAX_TEMPLATE_NAME} characters."})
+        raise FieldErrors({"name": gettext("A name has at most %(limit)s characters.", limit=_MAX_TEMPLATE_NAME)})
     newest = await _find_newest(services, check_template_id(template_id))
     current = newest.version if newest else 0
     if (
@@ -102,7 +109,9 @@ async def save_template(
         await _outdate_drafts(services, newest)
         return newest
     if current != expected:
-        raise StaleEdit("Somebody else saved a version first; review it and repeat your change.", current=str(current))
+        raise StaleEdit(
+            gettext("Somebody else saved a version first; review it and repeat your change."), current=str(current)
+        )
     if newest is not None and newest.created_at is None:
         await store_shipped_template(services, newest)
     saved = await add_template_version(
@@ -175,5 +184,5 @@ async def _choose_overdue_case(services: Services, customer_id: str, currency: s
     cases = await store.read_cases(services.tables, customer_id)
     overdue = [case for case in cases if case.debt(rules, now) and currency in (None, case.currency)]
     if not overdue:
-        raise Conflict("This customer has nothing overdue; choose another one for the preview.")
+        raise Conflict(gettext("This customer has nothing overdue; choose another one for the preview."))
     return overdue[0]

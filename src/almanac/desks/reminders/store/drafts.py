@@ -34,6 +34,7 @@ from almanac.desks.reminders.store.ladders import read_case
 from almanac.desks.reminders.store.ledger_queries import TableReadCache
 from almanac.desks.reminders.store.transactions import commit, customer_check, ladder_write, outbox_writes
 from almanac.errors import Conflict, NotFound
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.kit.retry import WriteConflict, retry_on_conflict
 from tablature import Write, create, patch
@@ -42,7 +43,7 @@ from tablature.errors import AlreadyExists, ConditionFailed
 
 DraftTransition = Callable[[ReminderDraft, Case], ReminderDraft]
 MAX_KEY_SHIFT_SECONDS = 60
-_FROM_OTHER_PROGRAM = (
+_FROM_OTHER_PROGRAM = gettext(
     "Another program wrote this draft; draft the reminder here so that it can be checked and sent once."
 )
 _COUNT_CACHE: TableReadCache[int] = TableReadCache(seconds=1.0)
@@ -71,7 +72,7 @@ async def get_draft(tables: AsyncDatabase, draft: str) -> ReminderDraft:
     """The draft. NotFound if it was sent or has expired."""
     existing = await find_draft(tables, draft)
     if existing is None:
-        raise NotFound(f"Draft {draft[:60]} doesn't exist; it may have been sent or expired.")
+        raise NotFound(gettext("Draft %(draft)s doesn't exist; it may have been sent or expired.", draft=draft[:60]))
     return existing
 
 
@@ -118,10 +119,10 @@ async def create_draft(
         case = await read_case(tables, customer, currency)
         decision = check_eligibility(case, rules, now)
         if not isinstance(decision, Eligible):
-            raise Conflict(f"No reminder can be drafted: {decision.why}", rule=decision.rule)
+            raise Conflict(gettext("No reminder can be drafted: %(why)s", why=decision.why), rule=decision.rule)
         decided = (decision.level, decision.cycle, decision.debt.fingerprint)
         if decided != (eligible.level, eligible.cycle, eligible.debt.fingerprint):
-            raise Conflict("The debt changed while the letter was written; draft it again.", rule="debt")
+            raise Conflict(gettext("The debt changed while the letter was written; draft it again."), rule="debt")
         draft = _make_draft(case, decision, wording, by, now)
         return await _store_new_draft(tables, case, draft, now, record_event)
 
@@ -192,7 +193,7 @@ async def change_draft(
     async def attempt() -> ReminderDraft:
         before = await get_draft(tables, draft)
         if expected is not None and before.version != expected:
-            raise Conflict("This draft changed after you opened it; review it again.", state=before.state)
+            raise Conflict(gettext("This draft changed after you opened it; review it again."), state=before.state)
         if before.currency is None:
             raise Conflict(_FROM_OTHER_PROGRAM, state=before.state)
         case = await read_case(tables, before.customer_id, before.currency)
@@ -251,7 +252,9 @@ def _ladder_after(
     if before.state == "rejected":
         return _ladder_after_reopen(case, changed, rules, now)
     if before.state in OPEN_STATES and (ladder.open is None or ladder.open.draft_id != before.id):
-        raise Conflict("Another draft has taken this one's place; draft the reminder again.", state=before.state)
+        raise Conflict(
+            gettext("Another draft has taken this one's place; draft the reminder again."), state=before.state
+        )
     if changed.state == "rejected" and changed.facts is not None:
         ladder = replace(ladder, declined=DeclinedDraft(changed.level, changed.cycle, changed.facts.fingerprint, now))
     if changed.state in UNSENT_STATES:
@@ -263,7 +266,7 @@ def _ladder_after(
 def _ladder_after_reopen(case: Case, changed: ReminderDraft, rules: LadderRules, now: datetime) -> Ladder:
     """The ladder after a rejection is undone. Conflict unless the level is still free and next."""
     if not can_reopen_rejected(check_eligibility(case, rules, now), changed):
-        raise Conflict("Another reminder has taken this one's place; draft it again.", state="rejected")
+        raise Conflict(gettext("Another reminder has taken this one's place; draft it again."), state="rejected")
     return replace(case.ladder.with_open(_open_draft_entry(changed, now)), declined=None)
 
 

@@ -14,6 +14,7 @@ from almanac.desks.reminders.store.ledger import customer_item
 from almanac.desks.reminders.store.ledger_queries import get_customer, list_customer_holds
 from almanac.desks.reminders.store.transactions import commit
 from almanac.errors import Conflict
+from almanac.kit.messages import gettext
 from almanac.kit.retry import retry_on_conflict
 from tablature import check, update
 from tablature.async_database import AsyncDatabase
@@ -57,7 +58,11 @@ async def require_settled(tables: AsyncDatabase, customer_id: str) -> list[Ladde
     ladders = await list_ladders(tables, customer_id)
     for ladder in ladders:
         if ladder.open is not None and ladder.open.state not in UNSENT_STATES:
-            raise Conflict(f"A reminder to this customer is {ladder.open.state}; resolve it first, then erase.")
+            raise Conflict(
+                gettext(
+                    "A reminder to this customer is %(state)s; resolve it first, then erase.", state=ladder.open.state
+                )
+            )
     return ladders
 
 

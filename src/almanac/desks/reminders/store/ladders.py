@@ -20,6 +20,7 @@ from almanac.desks.reminders.store.ledger_queries import (
     to_hold,
 )
 from almanac.errors import NotFound, StaleEdit
+from almanac.kit.messages import gettext
 from tablature import at_least, create, update
 from tablature.async_database import AsyncDatabase
 from tablature.errors import ConditionFailed
@@ -96,7 +97,7 @@ def to_sent_reminder(item: table.SentEmail) -> SentReminder:
     )
 
 
-_STALE_RULES = "Somebody else changed the ladder's rules first; load them again and repeat your change."
+_STALE_RULES = gettext("Somebody else changed the ladder's rules first; load them again and repeat your change.")
 
 
 async def get_rules(tables: AsyncDatabase, *, time_zone: str) -> LadderRules:
@@ -124,7 +125,7 @@ async def list_ladders(tables: AsyncDatabase, customer_id: str) -> list[Ladder]:
 async def get_ladder(tables: AsyncDatabase, customer_id: str, currency: str) -> Ladder:
     """The ladder; version 0 if nothing was written to it yet."""
     if not table.CUSTOMER_ID_PATTERN.fullmatch(customer_id):
-        raise NotFound(f"Customer {customer_id[:60]} doesn't exist; check the id.")
+        raise NotFound(gettext("Customer %(customer_id)s doesn't exist; check the id.", customer_id=customer_id[:60]))
     item = await tables.get(table.LadderItem.key(customer_id=customer_id, currency=currency), consistent=True)
     return to_ladder(item) if item else Ladder(customer_id=customer_id, currency=currency)
 

@@ -22,6 +22,7 @@ from almanac.desks.reminders.store.ladders import list_ladders, read_case
 from almanac.desks.reminders.store.ledger_queries import get_customer, list_customer_holds, list_payments, to_payment
 from almanac.desks.reminders.store.transactions import commit, ladder_write, outbox_writes
 from almanac.errors import Conflict, InputError, NotFound, StaleEdit
+from almanac.kit.messages import gettext
 from almanac.kit.money import Money
 from almanac.kit.retry import WriteConflict, retry_on_conflict
 from tablature import Write, create, patch, update
@@ -32,7 +33,7 @@ from tablature.errors import AlreadyExists, ConditionFailed, UniqueViolation
 MAX_INVOICES_PER_WRITE = 40
 # Each takes one write, besides the payment, the ladder, the open draft and the event.
 MAX_INVOICES_PER_PAYMENT = 90
-_STALE_EDIT = "Somebody else changed this first; load it again and repeat your change."
+_STALE_EDIT = gettext("Somebody else changed this first; load it again and repeat your change.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ async def create_customer(tables: AsyncDatabase, customer: Customer, *, now: dat
     try:
         await tables.create(customer_item(new))
     except AlreadyExists as error:
-        raise Conflict(f"Customer {customer.id} exists already.") from error
+        raise Conflict(gettext("Customer %(id)s exists already.", id=customer.id)) from error
     return await get_customer(tables, customer.id)
 
 
@@ -72,7 +73,7 @@ async def save_customer(tables: AsyncDatabase, customer: Customer, entry: Outbox
 
 def _check_customer(customer: Customer) -> None:
     if not table.CUSTOMER_ID_PATTERN.fullmatch(customer.id):
-        raise InputError("A customer id has 1 to 100 letters, digits or _ . @ + -, without spaces.")
+        raise InputError(gettext("A customer id has 1 to 100 letters, digits or _ . @ + -, without spaces."))
 
 
 async def save_invoices(
@@ -84,7 +85,12 @@ async def save_invoices(
     """
     customer, currency = _require_one_account(invoices)
     if len(invoices) > MAX_INVOICES_PER_WRITE:
-        raise InputError(f"Save at most {MAX_INVOICES_PER_WRITE} invoices at once.")
+        raise InputError(
+            gettext(
+                "Save at most %(limit)s invoices at once.",
+                limit=MAX_INVOICES_PER_WRITE,
+            )
+        )
 
     def change(case: Case) -> tuple[list[Write[Any]], Case]:
         existing = {invoice.number: invoice for invoice in case.invoices}
@@ -106,10 +112,17 @@ def _has_changed(existing: Invoice | None, invoice: Invoice) -> bool:
     if replace(existing, version=0, settled_at=None) == replace(invoice, version=0, settled_at=None):
         return False
     if existing.currency != invoice.currency:
-        raise Conflict(f"The invoice {invoice.number} is in {existing.currency}; a currency can't be changed.")
+        raise Conflict(
+            gettext(
+                "The invoice %(number)s is in %(currency)s; a currency can't be changed.",
+                number=invoice.number,
+                currency=existing.currency,
+            )
+        )
     if existing.version != invoice.version:
         raise StaleEdit(
-            f"The invoice {invoice.number} was changed by somebody else first.", current=str(existing.version)
+            gettext("The invoice %(number)s was changed by somebody else first.", number=invoice.number),
+            current=str(existing.version),
         )
     return True
 
@@ -117,7 +130,7 @@ def _has_changed(existing: Invoice | None, invoice: Invoice) -> bool:
 def _require_one_account(invoices: Iterable[Invoice]) -> tuple[str, str]:
     accounts = {(invoice.customer_id, invoice.currency) for invoice in invoices}
     if len(accounts) != 1:
-        raise InputError("Save the invoices of one customer in one currency at a time.")
+        raise InputError(gettext("Save the invoices of one customer in one currency at a time."))
     return accounts.pop()
 
 
@@ -200,7 +213,13 @@ async def _find_recorded_payment(tables: AsyncDatabase, payment: Payment) -> Pay
         return None
     recorded = to_payment(item)
     if recorded.amount != payment.amount:
-        raise Conflict(f"Payment {payment.id} is recorded already with {recorded.amount}; use another reference.")
+        raise Conflict(
+            gettext(
+                "Payment %(id)s is recorded already with %(amount)s; use another reference.",
+                id=payment.id,
+                amount=recorded.amount,
+            )
+        )
     return recorded
 
 
@@ -209,14 +228,31 @@ def allocate_payment(payment: Payment, invoices: Iterable[Invoice]) -> Payment:
     open_invoices = {i.number: i for i in invoices if i.currency == payment.amount.currency and i.outstanding}
     towards = payment.towards or _allocate_oldest_first(payment, open_invoices.values())
     if len(towards) > MAX_INVOICES_PER_PAYMENT:
-        raise Conflict(f"A payment goes to at most {MAX_INVOICES_PER_PAYMENT} invoices at once; record it in parts.")
+        raise Conflict(
+            gettext(
+                "A payment goes to at most %(limit)s invoices at once; record it in parts.",
+                limit=MAX_INVOICES_PER_PAYMENT,
+            )
+        )
     for number, amount in towards.items():
         if number not in open_invoices:
-            raise NotFound(f"This customer has no open invoice {number[:60]} in {payment.amount.currency}.")
+            raise NotFound(
+                gettext(
+                    "This customer has no open invoice %(number)s in %(currency)s.",
+                    number=number[:60],
+                    currency=payment.amount.currency,
+                )
+            )
         if not 0 < amount <= open_invoices[number].outstanding.amount:
-            raise Conflict(f"{open_invoices[number].outstanding} is owed on {number}; pay at most that.")
+            raise Conflict(
+                gettext(
+                    "%(outstanding)s is owed on %(number)s; pay at most that.",
+                    outstanding=open_invoices[number].outstanding,
+                    number=number,
+                )
+            )
     if sum(towards.values()) > payment.amount.amount:
-        raise InputError("The parts add up to more than the payment.")
+        raise InputError(gettext("The parts add up to more than the payment."))
     return replace(payment, towards=dict(towards))
 
 
@@ -228,7 +264,9 @@ def _allocate_oldest_first(payment: Payment, invoices: Iterable[Invoice]) -> dic
             parts[invoice.number] = part
             left -= part
     if left > 0:
-        raise Conflict(f"{payment.amount} is more than is owed; record only what pays open invoices.")
+        raise Conflict(
+            gettext("%(amount)s is more than is owed; record only what pays open invoices.", amount=payment.amount)
+        )
     return parts
 
 
@@ -268,7 +306,7 @@ async def lift_hold(
         customer = await get_customer(tables, customer_id)
         current = next((hold for hold in await list_customer_holds(tables, customer_id) if hold.id == hold_id), None)
         if current is None:
-            raise NotFound("This hold doesn't exist.")
+            raise NotFound(gettext("This hold doesn't exist."))
         if current.lifted_at is not None:
             return current, None
         lifted = replace(current, lifted_at=now.replace(microsecond=0), lifted_by=by)
@@ -327,7 +365,9 @@ async def _commit_ledger(tables: AsyncDatabase, writes: list[Write[Any]]) -> Non
     try:
         await commit(tables, *writes)
     except UniqueViolation as error:
-        raise Conflict("An invoice number is used by another invoice.", numbers=_invoice_numbers(writes)) from error
+        raise Conflict(
+            gettext("An invoice number is used by another invoice."), numbers=_invoice_numbers(writes)
+        ) from error
     except AlreadyExists as error:
         if any(write.ref.cls is table.PaymentItem for write in writes):
             raise

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, InvoiceState, Payment, make_sort_name
 from almanac.desks.reminders.store import table
 from almanac.errors import NotFound
+from almanac.kit.messages import gettext
 from almanac.kit.money import Money
 from almanac.kit.paging import Page
 from almanac.kit.ttl_cache import TtlCache
@@ -114,7 +115,7 @@ async def get_customer(tables: AsyncDatabase, customer_id: str) -> Customer:
     is_valid = table.CUSTOMER_ID_PATTERN.fullmatch(customer_id) is not None
     item = await tables.get(table.CustomerItem.key(customer_id=customer_id), consistent=True) if is_valid else None
     if item is None:
-        raise NotFound(f"Customer {customer_id[:60]} doesn't exist; check the id.")
+        raise NotFound(gettext("Customer %(customer_id)s doesn't exist; check the id.", customer_id=customer_id[:60]))
     return to_customer(item)
 
 
@@ -156,7 +157,7 @@ async def list_customer_invoices(tables: AsyncDatabase, customer_id: str) -> tup
 async def get_invoice(tables: AsyncDatabase, customer_id: str, number: str) -> Invoice:
     item = await tables.get(table.Invoice.key(customer_id=customer_id, number=number), consistent=True)
     if item is None:
-        raise NotFound(f"Invoice {number[:60]} doesn't exist; check its number.")
+        raise NotFound(gettext("Invoice %(number)s doesn't exist; check its number.", number=number[:60]))
     return to_invoice(item)
 
 

@@ -14,6 +14,7 @@ from almanac.desks.reminders.store.drafts import find_draft
 from almanac.desks.reminders.store.ladders import get_ladder, to_sent_reminder
 from almanac.desks.reminders.store.transactions import commit, ladder_write, outbox_writes
 from almanac.errors import Conflict, NotFound
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.kit.retry import WriteConflict, retry_on_conflict
 from tablature import Write, at_least, between, create, delete, patch
@@ -57,7 +58,7 @@ def _ladder_after_sending(ladder: Ladder, draft: ReminderDraft, at: datetime) ->
     if ladder.open is not None and ladder.open.draft_id == draft.id:
         ladder = ladder.with_open(None)
     elif draft.state != "failed":
-        raise Conflict("This draft is being sent but isn't on its ladder; run `almanac reminders check`.")
+        raise Conflict(gettext("This draft is being sent but isn't on its ladder; run `almanac reminders check`."))
     return ladder.with_sent(draft.level, SentMark(draft.id, draft.cycle, at))
 
 
@@ -188,7 +189,7 @@ async def get_sent(tables: AsyncDatabase, sent: str) -> SentReminder:
     customer, moment, level = split_sent_id(sent)
     item = await tables.get(table.SentEmail.key(customer_id=customer, timestamp=moment, reminder_type=level))
     if item is None:
-        raise NotFound(f"Sent reminder {sent[:60]} doesn't exist; check its id.")
+        raise NotFound(gettext("Sent reminder %(sent)s doesn't exist; check its id.", sent=sent[:60]))
     return to_sent_reminder(item)
 
 
@@ -197,5 +198,5 @@ async def get_sent_mail(tables: AsyncDatabase, sent: str) -> bytes:
     customer, moment, level = split_sent_id(sent)
     item = await tables.get(table.SentCopy.key(customer_id=customer, timestamp=moment, reminder_type=level))
     if item is None:
-        raise NotFound("The exact mail isn't kept, or it expired.")
+        raise NotFound(gettext("The exact mail isn't kept, or it expired."))
     return item.mail

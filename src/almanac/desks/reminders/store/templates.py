@@ -3,10 +3,11 @@
 from almanac.desks.reminders.model.draft import ReminderTemplate
 from almanac.desks.reminders.store import table
 from almanac.errors import StaleEdit
+from almanac.kit.messages import gettext
 from tablature.async_database import AsyncDatabase
 from tablature.errors import AlreadyExists
 
-_STALE_TEMPLATE = "Somebody else saved a version of this template first; review it and repeat your change."
+_STALE_TEMPLATE = gettext("Somebody else saved a version of this template first; review it and repeat your change.")
 ACTIVE = "active"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from almanac.desks.reminders.model.draft import DebtFacts, InvoiceFact
 from almanac.errors import FieldErrors
+from almanac.kit.messages import gettext
 from almanac.kit.money import Money
 from almanac.language.segmentation import split_sentences
 from almanac.verify import check_stated_figures
@@ -31,17 +32,21 @@ def require_stated(subject: str, text: str, facts: DebtFacts, *, customer_name: 
         if faults:
             wrong[field] = " ".join(faults)
     if wrong:
-        raise InventedFact(wrong, "The reminder states something that the ledger doesn't.")
+        raise InventedFact(wrong, gettext("The reminder states something that the ledger doesn't."))
 
 
 def require_complete(text: str, facts: DebtFacts) -> None:
     """InventedFact if the letter leaves out the total or an invoice."""
     absent = [fact.number for fact in facts.invoices if not _names(text, fact.number)]
     if absent:
-        raise InventedFact({"text": f"It doesn't name {', '.join(absent)}."}, "The reminder leaves out invoices.")
+        raise InventedFact(
+            {"text": gettext("It doesn't name %(absent)s.", absent=", ".join(absent))},
+            gettext("The reminder leaves out invoices."),
+        )
     if check_stated_figures(str(facts.amount), [text]):
         raise InventedFact(
-            {"text": f"It doesn't give the total of {facts.amount}."}, "The reminder leaves out the total."
+            {"text": gettext("It doesn't give the total of %(amount)s.", amount=facts.amount)},
+            gettext("The reminder leaves out the total."),
         )
 
 
@@ -51,7 +56,7 @@ def _faults(text: str, facts: DebtFacts, customer_name: str, also: Sequence[str]
             for finding in check_stated_figures(
                 sentence.text, [*_stated_facts(sentence.text, facts, customer_name), *also]
             ):
-                yield f"“{finding.found}” is not in the ledger."
+                yield gettext("“%(found)s” is not in the ledger.", found=finding.found)
 
 
 def _stated_facts(sentence: str, facts: DebtFacts, customer_name: str) -> list[str]:

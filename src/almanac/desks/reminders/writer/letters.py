@@ -19,6 +19,7 @@ from almanac.desks.reminders.writer.templates import (
     placeholder_values,
 )
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line, shorten
 from almanac.language.translations import base_language
 from almanac.llm.answer import StepAnswer
@@ -95,7 +96,9 @@ def write_from_template(
     values = placeholder_values(customer, facts, level=level, sender_name=sender_name, language=language)
     subject, text = one_line(fill_placeholders(template.subject, values)), fill_placeholders(template.body, values)
     if len(text.encode()) > MAX_LETTER_BYTES:
-        raise InputError("The letter would be too long; use {{invoice_count}} instead of the list in its template.")
+        raise InputError(
+            gettext("The letter would be too long; use {{invoice_count}} instead of the list in its template.")
+        )
     # Checked before it is cut to its length: half an invoice number would pass for another one.
     require_stated(subject, text, facts, customer_name=customer.name, also=template_words(template, sender_name))
     return LetterWording(

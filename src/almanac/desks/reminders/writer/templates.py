@@ -14,6 +14,7 @@ from almanac.desks.reminders.model.draft import DebtFacts, InvoiceFact, Reminder
 from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.store.templates import add_template_version
 from almanac.errors import FieldErrors, NotFound, StaleEdit
+from almanac.kit.messages import gettext
 from almanac.kit.money import Money
 from almanac.language.detection import detect_language
 from almanac.language.translations import (
@@ -27,18 +28,18 @@ from almanac.services import Services
 from almanac.verify import FindingKind, check_stated_figures
 
 PLACEHOLDERS: Mapping[str, str] = {
-    "customer_name": "The customer's name",
-    "customer_id": "The customer's id",
-    "customer_email": "The customer's first mail address",
-    "invoice_id": "The numbers of all overdue invoices, separated by commas",
-    "invoice_count": "How many invoices are overdue",
-    "invoice_list": "One line for each overdue invoice: number, amount, due date, days overdue",
-    "overdue_amount": "The sum of all overdue invoices with its currency",
-    "currency": "The code of the currency",
-    "due_date": "The oldest due date",
-    "days_overdue": "Days since the oldest due date",
-    "reminder_type": "The level: first, second, final",
-    "sender_name": "The name in the sender's address",
+    "customer_name": gettext("The customer's name"),
+    "customer_id": gettext("The customer's id"),
+    "customer_email": gettext("The customer's first mail address"),
+    "invoice_id": gettext("The numbers of all overdue invoices, separated by commas"),
+    "invoice_count": gettext("How many invoices are overdue"),
+    "invoice_list": gettext("One line for each overdue invoice: number, amount, due date, days overdue"),
+    "overdue_amount": gettext("The sum of all overdue invoices with its currency"),
+    "currency": gettext("The code of the currency"),
+    "due_date": gettext("The oldest due date"),
+    "days_overdue": gettext("Days since the oldest due date"),
+    "reminder_type": gettext("The level: first, second, final"),
+    "sender_name": gettext("The name in the sender's address"),
 }
 MAX_SUBJECT, MAX_BODY = 300, 20_000
 _FEW_LETTERS = 12
@@ -70,7 +71,7 @@ def check_template(text: TemplateText) -> TemplateText:
         if (fault := next(_find_faults(part, longest), None))
     }
     if "\n" in text.subject.strip():
-        wrong["subject"] = "Write the subject on one line."
+        wrong["subject"] = gettext("Write the subject on one line.")
     if wrong:
         raise FieldErrors(wrong)
     return text
@@ -78,18 +79,25 @@ def check_template(text: TemplateText) -> TemplateText:
 
 def _find_faults(part: str, longest: int) -> Iterator[str]:
     if not part.strip():
-        yield "Write something here."
+        yield gettext("Write something here.")
     if len(part) > longest:
-        yield f"Write at most {longest:,} characters."
+        yield gettext("Write at most %(limit)s characters.", limit=f"{longest:,}")
     for name in _PLACEHOLDER.findall(part):
         if name not in PLACEHOLDERS:
-            yield f"{{{{{name}}}}} isn't a placeholder; choose from {', '.join(PLACEHOLDERS)}."
+            yield gettext(
+                "{{%(name)s}} isn't a placeholder; choose from %(placeholders)s.",
+                name=name,
+                placeholders=", ".join(PLACEHOLDERS),
+            )
     literal_text = _PLACEHOLDER.sub(" ", part)
     if "{{" in literal_text or "}}" in literal_text:
-        yield "A placeholder has two braces on each side, as in {{customer_name}}; one of them is missing."
+        yield gettext("A placeholder has two braces on each side, as in {{customer_name}}; one of them is missing.")
     for finding in check_stated_figures(literal_text, ()):
         if finding.kind in _FACTS_FROM_LEDGER:
-            yield f"{finding.found} would be in every letter; use a placeholder, so that it comes from the ledger."
+            yield gettext(
+                "%(found)s would be in every letter; use a placeholder, so that it comes from the ledger.",
+                found=finding.found,
+            )
 
 
 def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
@@ -97,7 +105,9 @@ def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
     missing = sorted({name for name in _PLACEHOLDER.findall(text) if not values.get(name)})
     if missing:
         names = ", ".join(f"{{{{{name}}}}}" for name in missing)
-        raise FieldErrors(dict.fromkeys(missing, "This has no value."), f"The template needs {names}.")
+        raise FieldErrors(
+            dict.fromkeys(missing, gettext("This has no value.")), gettext("The template needs %(names)s.", names=names)
+        )
     return _PLACEHOLDER.sub(lambda match: values[match[1]], text)
 
 
@@ -193,7 +203,11 @@ async def select_template(services: Services, level: str, language: str) -> Remi
         template = next((version for version in stored if version.active), None) if stored else shipped_template(name)
         if template is not None:
             return template
-    raise NotFound(f"Level {level} has no template; save one as {make_template_id(level)}.")
+    raise NotFound(
+        gettext(
+            "Level %(level)s has no template; save one as %(template)s.", level=level, template=make_template_id(level)
+        )
+    )
 
 
 def shipped_template(template_id: str) -> ReminderTemplate | None:

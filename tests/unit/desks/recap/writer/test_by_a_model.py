@@ -270,7 +270,7 @@ async def test_levels_of_which_nothing_holds_are_written_by_extraction(writer, w
 
 async def test_a_pack_that_is_too_long_makes_all_packs_smaller(writer, written, debate):
     meeting = debate(times=20)
-    writer.script("recap_pack", TooLongForModel("openai:gpt-x", "The sources are"))
+    writer.script("recap_pack", TooLongForModel("openai:gpt-x"))
     memory = Memory()
     recap = await written(meeting, memory, budget=2400)
     assert [plan.budget for plan in memory.plans] == [2400, 1680]
@@ -279,13 +279,13 @@ async def test_a_pack_that_is_too_long_makes_all_packs_smaller(writer, written, 
 
 
 async def test_a_model_that_takes_nothing_is_given_up(writer, written, debate):
-    writer.script("recap_pack", *[TooLongForModel("openai:gpt-x", "The sources are")] * 10)
+    writer.script("recap_pack", *[TooLongForModel("openai:gpt-x")] * 10)
     with pytest.raises(TooLongForModel):
         await written(debate())
 
 
 async def test_a_whole_that_is_too_long_is_told_from_less(writer, written, debate):
-    writer.script("recap_whole", TooLongForModel("openai:gpt-x", "The sources are"), levels(TRUE))
+    writer.script("recap_whole", TooLongForModel("openai:gpt-x"), levels(TRUE))
     recap = await written(debate())
     first, second = (call.given for call in writer.calls if call.step == "recap_whole")
     assert second.most < first.most
