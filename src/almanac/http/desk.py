@@ -65,9 +65,10 @@ class Desk:
     a mail is known whose topic is the desk's name. `languages` are those of its pages and of errors there. `places` are
     pages that search finds by their title. `writer_steps` names the model steps of the desk, which settings may give
     another model. `object_namers` name what its jobs work on, by kind; they raise NotFound for whom may not see it.
-    `handover` lists what people own there that another can go on with. `is_publishable` says that it has something
-    anyone may read if the settings list it. `feed_kind` is the kind of its documents that public feeds may list, and
-    `collector` the task that collects from outside, for the status page.
+    `handover` lists what people own there that another can go on with. `api_noun` is what its API is called, if not
+    like the desk. `is_publishable` says that it has something anyone may read if the settings list it. `feed_kind` is
+    the kind of its documents that public feeds may list, and `collector` the task that collects from outside, for the
+    status page.
 
     Its pages, API, commands and public pages are the modules `pages`, `api`, `commands` and `published` of its package.
     A worker needs none of them and they load slowly, so each is imported on first use.
@@ -90,6 +91,7 @@ class Desk:
     languages: tuple[str, ...] = ("en",)
     demo: DemoPart | None = None
     handover: tuple[HandoverPart, ...] = ()
+    api_noun: str = ""
     is_publishable: bool = False
     feed_kind: str = ""
     collector: str = ""
@@ -129,6 +131,11 @@ class Desk:
     def path(self) -> str:
         """Where its list of work is."""
         return f"/{self.name}"
+
+    @property
+    def path_prefixes(self) -> frozenset[str]:
+        """What the paths of its pages and of its API begin with; a path elsewhere would never be found."""
+        return frozenset({self.name, f"api/v1/{self.api_noun or self.name}"})
 
     @property
     def rights_path(self) -> str:

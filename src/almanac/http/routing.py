@@ -1,11 +1,12 @@
 """Finds the route of a request by the beginning of its path, before any route is tried."""
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast
 
 from fastapi import APIRouter
-from fastapi.routing import RouteContext, iter_route_contexts
-from starlette.routing import BaseRoute, Match
+from starlette.exceptions import HTTPException
+from starlette.routing import BaseRoute, Match, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 _SHARED_PREFIX = "/api/"
@@ -33,41 +34,78 @@ def _prefix(path: str) -> str:
     return "/".join(parts[1:4]) if path.startswith(_SHARED_PREFIX) else parts[1] if len(parts) > 1 else path
 
 
+@dataclass(frozen=True, slots=True)
+class RoutePart:
+    """Some routes of an application, loaded when a path begins like theirs; without prefixes, at the first request."""
+
+    load: Callable[[], Iterable[BaseRoute]]
+    prefixes: frozenset[str] | None = None
+
+
+def list_leaf_routes(routes: Iterable[BaseRoute]) -> Iterator[BaseRoute]:
+    """The routes themselves, also those of included routers, in their order.
+
+    A router here may not be included with a prefix, dependencies or the like: its routes are used as they are.
+    """
+    for route in routes:
+        if (included := getattr(route, "original_router", None)) is not None:
+            yield from list_leaf_routes(included.routes)
+        else:
+            yield route
+
+
 class RouteIndex:
     """ASGI app in front of a router: finds the route of a request by the first parts of its path.
 
-    FastAPI tries routers and routes one after the other, and again at each level of included routers. What no route
-    here answers in full (another method, a missing slash, nothing at all) is left to the router.
+    FastAPI tries routers and routes one after the other, and again at each level of included routers, and keeps an
+    analysis of every route for each of them. What has a route here, but not for this method or with one slash more or
+    less, is left to the router.
     """
 
-    def __init__(self, router: ASGIApp, routes: Sequence[BaseRoute]) -> None:
+    def __init__(self, router: ASGIApp, parts: Sequence[RoutePart]) -> None:
         self._router = router
-        self._routes = routes
+        self._pending = list(parts)
+        # Each with its path, if nothing in it varies.
+        self._by_prefix: dict[str, list[tuple[str | None, Route]]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not scope.get("root_path") and (match := self._find(scope)):
-            route, child_scope = match
-            scope.update(child_scope)
-            await route.app(scope, receive, send)
+        if scope["type"] != "http" or scope.get("root_path"):
+            await self._router(scope, receive, send)
             return
-        await self._router(scope, receive, send)
-
-    def _find(self, scope: Scope) -> tuple[RouteContext, Scope] | None:
         path, method = scope["path"], scope["method"]
-        for fixed_path, route in self._by_prefix.get(_prefix(path), ()):
+        routes = self._routes_of(path)
+        for fixed_path, route in routes:
             if (fixed_path is None or fixed_path == path) and method in (route.methods or ()):
                 match, child_scope = route.matches(scope)
                 if match == Match.FULL:
-                    return route, {**child_scope, "route": route.original_route}
-        return None
+                    scope.update(child_scope)
+                    scope["route"] = route
+                    await route.app(scope, receive, send)
+                    return
+        if not any(_is_near(route, path) for _, route in routes):
+            raise HTTPException(404)
+        await self._router(scope, receive, send)
 
-    @cached_property
-    def _by_prefix(self) -> dict[str, list[tuple[str | None, RouteContext]]]:
-        """Made at the first request, as FastAPI's own analysis of routes is."""
-        index: dict[str, list[tuple[str | None, RouteContext]]] = {}
-        for route in iter_route_contexts(self._routes):
-            path = route.path or ""
-            index.setdefault(_prefix(path), []).append((None if "{" in path else path, route))
-        if dynamic := [prefix for prefix in index if "{" in prefix]:
-            raise ValueError(f"A route's first part must be a name, not {dynamic}: it would answer for all others.")
-        return index
+    def _routes_of(self, path: str) -> "list[tuple[str | None, Route]]":
+        prefix = _prefix(path)
+        for part in [part for part in self._pending if part.prefixes is None or prefix in part.prefixes]:
+            self._pending.remove(part)
+            self._add(part)
+        return self._by_prefix.get(prefix, [])
+
+    def _add(self, part: RoutePart) -> None:
+        for leaf in list_leaf_routes(part.load()):
+            route = cast("Route", leaf)
+            prefix = _prefix(route.path)
+            if "{" in prefix:
+                raise ValueError(f"A route's first part must be a name, not {prefix}: it would answer for all others.")
+            if part.prefixes is not None and prefix not in part.prefixes:
+                raise ValueError(
+                    f"A route of /{prefix} is in a part for {sorted(part.prefixes)}: nobody would reach it."
+                )
+            self._by_prefix.setdefault(prefix, []).append((None if "{" in route.path else route.path, route))
+
+
+def _is_near(route: Route, path: str) -> bool:
+    """Whether the path belongs to the route, perhaps with one slash more or less."""
+    return any(route.path_regex.match(variant) for variant in (path, path.rstrip("/"), f"{path}/"))

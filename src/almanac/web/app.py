@@ -1,13 +1,14 @@
 """The application factory: routes of the platform and of every desk, middleware, error translation."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 
 from fastapi import APIRouter, FastAPI
 from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
 
 from almanac import __version__
 from almanac.config import Settings
@@ -22,7 +23,7 @@ from almanac.http.local_access import LocalNamesMiddleware
 from almanac.http.middleware import BodyLimitMiddleware, BodySizeLimit, RequestIdMiddleware, SecurityHeadersMiddleware
 from almanac.http.rate_limit.limiter import RateLimiter
 from almanac.http.rate_limit.store import StoredBuckets
-from almanac.http.routing import RouteIndex
+from almanac.http.routing import RouteIndex, RoutePart
 from almanac.public.site import PublicSite
 from almanac.services import Services
 from almanac.web import operations
@@ -41,12 +42,32 @@ PUBLIC_TEMPLATES = Path(str(files("almanac.public"))) / "templates"
 DAY = 24 * 3600
 
 
+class AlmanacApp(FastAPI):
+    """An application that loads the pages and API of a desk at the first request for them."""
+
+    load_rest: Callable[[], Sequence[BaseRoute]] | None = None
+
+    @property
+    def routes(self) -> list[BaseRoute]:
+        """Every route, all of them loaded now."""
+        if self.load_rest is not None:
+            load, self.load_rest = self.load_rest, None
+            self.router.routes.extend(load())
+        return self.router.routes
+
+    async def answer_by_router(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer by trying every route, as FastAPI does."""
+        if scope["type"] == "http":
+            _ = self.routes
+        await self.router.app(scope, receive, send)
+
+
 def create_app(services: Services, desks: Sequence[Desk]) -> FastAPI:
     """Build the web application on these services, without the desks that are switched off. The caller opens and closes
     the services.
     """
     desks = tuple(desk for desk in desks if desk.name in services.settings.enabled_desks)
-    app = FastAPI(
+    app = AlmanacApp(
         title="Almanac", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, lifespan=_lifespan
     )
     assets, metrics = Assets(), Metrics()
@@ -104,27 +125,51 @@ def _app_state(services: Services, desks: Sequence[Desk], assets: Assets) -> App
     )
 
 
-def _add_routes(app: FastAPI, desks: Sequence[Desk], assets: Assets, *, development: bool) -> None:
-    app.routes.append(Route(PREFIX + "{path:path}", assets.answer, methods=["GET"]))
-    routes = _routes(tuple(desks), development=development)
-    app.routes.extend(routes)
-    app.router.middleware_stack = RouteIndex(app.router.middleware_stack, routes)
+def _add_routes(app: AlmanacApp, desks: Sequence[Desk], assets: Assets, *, development: bool) -> None:
+    own = app.router.routes
+    own.append(Route(PREFIX + "{path:path}", assets.answer, methods=["GET"]))
     add_openapi_route(app)
+    app.load_rest = partial(_routes, tuple(desks), development=development)
+    app.router.middleware_stack = RouteIndex(
+        app.answer_by_router,
+        [
+            RoutePart(partial(list, own)),
+            RoutePart(partial(_platform_routes, tuple(desk.name for desk in desks), development=development)),
+            *(RoutePart(partial(_desk_routes, desk), desk.path_prefixes) for desk in desks),
+        ],
+    )
+
+
+@cache
+def _platform_routes(names: tuple[str, ...], *, development: bool) -> Sequence[BaseRoute]:
+    routers = (operations.router, *_platform_apis(names), *_platform_pages(names, development=development))
+    return [route for router in routers for route in router.routes]
+
+
+def _desk_routes(desk: Desk) -> Sequence[BaseRoute]:
+    return [*desk.api.routes, *desk.pages.routes]
+
+
+def _platform_apis(names: Collection[str]) -> list[APIRouter]:
+    return [*(router for desk, router in DESK_APIS.items() if desk in names), api]
+
+
+def _platform_pages(names: Collection[str], *, development: bool) -> list[APIRouter]:
+    with_desks = (router for desk, router in DESK_PAGES.items() if desk in names)
+    return [*with_desks, *PAGES, *([styleguide] if development else [])]
 
 
 @cache
 def _routes(desks: tuple[Desk, ...], *, development: bool) -> Sequence[BaseRoute]:
-    """The routes of the platform and of the desks, shared by the applications of a process: FastAPI analyses each route
-    at the first request, which takes half a second.
+    """All routes of the platform and of the desks as FastAPI knows them, shared by the applications of a process: for
+    the OpenAPI document, and for what needs more than finding a route.
     """
     router = APIRouter()
     router.include_router(operations.router, include_in_schema=False)
     names = {desk.name for desk in desks}
-    with_desks_api = (router for desk, router in DESK_APIS.items() if desk in names)
-    with_desks_pages = (router for desk, router in DESK_PAGES.items() if desk in names)
-    for api_router in (*(desk.api for desk in desks), *with_desks_api, api):
+    for api_router in (*(desk.api for desk in desks), *_platform_apis(names)):
         router.include_router(api_router, responses=PROBLEMS)
-    for pages in (*(desk.pages for desk in desks), *with_desks_pages, *PAGES, *([styleguide] if development else [])):
+    for pages in (*(desk.pages for desk in desks), *_platform_pages(names, development=development)):
         router.include_router(pages, include_in_schema=False)
     return router.routes
 

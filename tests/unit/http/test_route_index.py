@@ -7,7 +7,7 @@ import pytest
 from fastapi import APIRouter, Depends, FastAPI, Request
 from starlette.types import Receive, Scope, Send
 
-from almanac.http.routing import PrefixRouter, RouteIndex
+from almanac.http.routing import PrefixRouter, RouteIndex, RoutePart
 
 
 def answer_with(words: str):
@@ -36,7 +36,7 @@ def make_app(*, only_indexed: bool = False) -> FastAPI:
     router.get("/")(answer_with("home"))
     app.routes.extend(router.routes)
     rest = refuse if only_indexed else app.router.middleware_stack
-    app.router.middleware_stack = RouteIndex(rest, router.routes)
+    app.router.middleware_stack = RouteIndex(rest, [RoutePart(lambda: router.routes)])
     return app
 
 
@@ -88,7 +88,34 @@ async def test_a_slash_too_many_is_redirected(client: httpx.AsyncClient) -> None
 async def test_a_route_that_takes_every_first_part_is_refused() -> None:
     router, app = APIRouter(), FastAPI()
     router.get("/{anything}/x")(answer_with("anything"))
-    app.router.middleware_stack = RouteIndex(app.router.middleware_stack, router.routes)
+    app.router.middleware_stack = RouteIndex(app.router.middleware_stack, [RoutePart(lambda: router.routes)])
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://almanac") as client:
         with pytest.raises(ValueError, match="first part must be a name"):
             await client.get("/a/x")
+
+
+async def test_a_part_is_loaded_by_the_first_request_for_it() -> None:
+    loaded, app = [], FastAPI()
+
+    def part_of(name: str) -> RoutePart:
+        router = APIRouter(prefix=f"/{name}")
+        router.get("/x")(answer_with(name))
+        return RoutePart(lambda: loaded.append(name) or router.routes, frozenset({name}))
+
+    app.router.middleware_stack = RouteIndex(refuse, [part_of("news"), part_of("recap")])
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://almanac") as client:
+        assert (await client.get("/elsewhere")).status_code == 404
+        assert loaded == []
+        assert (await client.get("/recap/x")).json()["route"] == "recap"
+        assert (await client.get("/recap/x")).json()["route"] == "recap"
+        assert loaded == ["recap"]
+
+
+async def test_a_route_that_nobody_would_reach_is_refused() -> None:
+    router, app = APIRouter(), FastAPI()
+    router.get("/elsewhere")(answer_with("elsewhere"))
+    index = RouteIndex(refuse, [RoutePart(lambda: router.routes, frozenset({"news"}))])
+    app.router.middleware_stack = index
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://almanac") as client:
+        with pytest.raises(ValueError, match="nobody would reach it"):
+            await client.get("/news")

@@ -11,6 +11,7 @@ from almanac.http.desk import Desk
 DESK = Desk(
     package=__name__,
     name="newsletter",
+    api_noun="newsletters",
     title="Newsletter",
     summary="From configuration to a finished issue in four steps.",
     overview=get_overview,
