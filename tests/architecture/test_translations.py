@@ -14,27 +14,45 @@ LETTERS = re.compile(r"[^\W\d_]{2,}")
 # The names of products and formats, units and keys are the same in every language.
 SAME_EVERYWHERE = re.compile(
     r"\b(?:Almanac|API|CSV|JSON|PDF|HTML|RSS|Atom|OIDC|TOTP|SMTP|SES|PostgreSQL|DynamoDB|GB|MB|KB|ms|min|Esc|Ctrl|Enter|"
+    r"Edge|Opera|Firefox|Chrome|Safari|Android|Windows|Mac OS|Mac|Linux|Location|Forwarded|Via|Vary|"
     r"Shift|Tab|https?|www|xlsx|docx|Excel|Word|Markdown|QR|IP|ID|URL|UTC|OpenAPI|ETag|ntfy|Apprise|cron)\b"
 )
 PROSE = re.compile(r"[A-Z][a-z']+( |$|[.,:;?!…])|[A-Za-z']+ [a-z']+ [a-z']+")
+# A block of a template may hold attributes of the element around it.
+ATTRIBUTE = re.compile(r"""[\w-]+=["']""")
 TEXT_ATTRIBUTES = {"placeholder", "aria-label", "title", "alt", "label", "aria-description"}
 NOT_READ = {"script", "style", "code", "kbd", "pre", "samp"}
-MARKERS = {"_", "gettext", "ngettext", "pgettext"}
-# What only logs and programmers read.
+# Calls whose texts are for programmers and for the description of the API.
 NOT_SHOWN = (
     "log.",
+    "_log.",
     "re.",
+    "cast",
     "TypeError",
-    "AssertionError",
-    "ValueError",
     "RuntimeError",
+    "ValueError",
     "OSError",
     "ModuleNotFoundError",
+    "AssertionError",
+    "Header",
+    "Query",
+    "Path(",
+    "Field",
+    "Doc",
 )
+PAGE_CODE = (
+    "http/",
+    "web/pages/",
+    "web/labels",
+    "web/home_content",
+    "web/page_finder",
+    "web/rights_forms",
+    "web/setup_summary",
+    "web/tour",
+)
+MARKERS = {"_", "gettext", "ngettext", "pgettext"}
 # Folders whose texts are still bare.
 BARE: tuple[str, ...] = (
-    "http",
-    "web",
     "desks/recap",
     "desks/newsletter",
     "desks/reminders",
@@ -43,10 +61,11 @@ BARE: tuple[str, ...] = (
     "public",
     "read_ports.py",
 )
-# Development pages, and what only the command line and its logs show, are in English.
+# Development pages, examples for programs, and what only the command line and its logs show, are in English.
 NOT_FOR_READERS = (
     "web/templates/styleguide.html",
     "web/pages/styleguide.py",
+    "web/pages/reference.py",
     "bootstrap/",
     "cli/",
     "config/",
@@ -81,6 +100,8 @@ class BareTexts(HTMLParser):
 
 
 def _is_bare(text: str) -> bool:
+    if ATTRIBUTE.search(text) or text.strip().startswith("/"):
+        return False
     return bool(LETTERS.search(SAME_EVERYWHERE.sub("", re.sub(r"&\w+;", "", text))))
 
 
@@ -92,10 +113,14 @@ def bare_in_template(text: str) -> list[str]:
             inside += {"trans": 1, "endtrans": -1}.get(value, 0)
         if kind in ("block_begin", "name"):
             words.append("{%" if kind == "block_begin" else value)
-        if kind == "data":
+        if kind == "variable_begin" and "".join(html[-1:]).endswith(("<", "</")):
+            html.append("x")  # the name of an element that is a variable
+        elif kind == "data":
             html.append("" if inside else value)
+        else:
+            html.append(" " if kind == "block_begin" else "")
     parser = BareTexts()
-    parser.feed(" ".join(html))
+    parser.feed("".join(html))
     parser.close()
     return parser.texts + list(_bare_constants(environment.parse(text)))
 
@@ -116,7 +141,7 @@ def _bare_constants(node: nodes.Node) -> Iterator[str]:
 def bare_in_code(module: Module) -> list[str]:
     """Errors everywhere; in the code of pages any text that reads like prose."""
     path = module.path.relative_to(SOURCE / "almanac").as_posix()
-    for_pages = "/pages/" in path or path.startswith(("http/", "web/pages/", "web/labels")) or "overview" in path
+    for_pages = "/pages/" in path or path.startswith(PAGE_CODE) or "overview" in path
     scopes = module.tree.body if for_pages else [node for node in module.nodes if isinstance(node, ast.Raise)]
     return [text for scope in scopes for text in _bare_strings(scope)]
 
@@ -125,25 +150,30 @@ def _bare_strings(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKERS:
         for keyword in node.keywords:
             yield from _bare_strings(keyword.value)
-        return
-    if isinstance(node, ast.Call) and ast.unparse(node.func).startswith(NOT_SHOWN):
-        return
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-        return
-    if isinstance(node, ast.JoinedStr):
+    elif isinstance(node, ast.AnnAssign):
+        yield from _bare_strings(node.value) if node.value else ()
+    elif isinstance(node, ast.JoinedStr):
         text = "".join(part.value if isinstance(part, ast.Constant) else "…" for part in node.values)
         if PROSE.search(text):
             yield text
-        return
-    if (
-        isinstance(node, ast.Constant)
-        and isinstance(node.value, str)
-        and PROSE.match(node.value)
-        and _is_bare(node.value)
-    ):
-        yield node.value
-    for child in ast.iter_child_nodes(node):
-        yield from _bare_strings(child)
+    elif isinstance(node, ast.Constant):
+        if isinstance(node.value, str) and PROSE.match(node.value) and _is_bare(node.value):
+            yield node.value
+    elif not _is_for_programs(node):
+        for child in ast.iter_child_nodes(node):
+            yield from _bare_strings(child)
+
+
+def _is_for_programs(node: ast.AST) -> bool:
+    """Docstrings, annotations, log lines, headers, and what describes the API."""
+    if isinstance(node, ast.Call):
+        function = ast.unparse(node.func)
+        return function.startswith(NOT_SHOWN) or function.endswith(("headers.get", "headers.setdefault"))
+    if isinstance(node, ast.Subscript):
+        return ast.unparse(node.value).endswith("headers")
+    if isinstance(node, ast.keyword):
+        return node.arg == "noun"
+    return isinstance(node, ast.arg) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
 
 
 def bare_texts() -> Iterator[str]:

@@ -5,6 +5,8 @@ from typing import Annotated, Generic, TypeVar
 from fastapi import Path
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from almanac.kit.messages import gettext
+
 T = TypeVar("T")
 API_PREFIX = "/api/v1"
 
@@ -25,7 +27,7 @@ class Listed(ApiModel, Generic[T]):
 def reject_nul(text: str) -> str:
     """Reject NUL characters, which PostgreSQL can't store."""
     if "\x00" in text:
-        raise ValueError("Remove the NUL character")
+        raise ValueError(gettext("Remove the NUL character"))
     return text
 
 

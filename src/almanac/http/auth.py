@@ -20,6 +20,7 @@ from almanac.errors import NotAllowed, SignInNeeded, TooMany
 from almanac.http.app_state import get_state
 from almanac.http.cookies import SESSION
 from almanac.http.rate_limit.limiter import Allowance
+from almanac.kit.messages import gettext
 
 _NONCE_BYTES = 12
 
@@ -93,7 +94,7 @@ async def load_identity(request: Request) -> Identity:
     if kind.lower() == "bearer":
         principal = await principals.for_token(credential.strip())
         if principal is None:
-            raise SignInNeeded("This API token is unknown, expired or revoked; send a valid one.")
+            raise SignInNeeded(gettext("This API token is unknown, expired or revoked; send a valid one."))
         return Identity(principal)
     token = request.cookies.get(SESSION)
     principal = await principals.for_session(token) if token else None
@@ -106,7 +107,9 @@ async def check_csrf(request: Request, identity: Identity) -> None:
         return
     token = request.headers.get(CSRF_HEADER) or await _csrf_in_form(request)
     if not is_valid_csrf(identity.session_token, token):
-        raise NotAllowed("This form is no longer valid and nothing was changed; load the page again and repeat it.")
+        raise NotAllowed(
+            gettext("This form is no longer valid and nothing was changed; load the page again and repeat it.")
+        )
 
 
 async def _csrf_in_form(request: Request) -> str | None:
@@ -124,7 +127,9 @@ def check_origin(request: Request) -> None:
     ours = {f"http://{request.url.netloc}", f"https://{request.url.netloc}"}
     ours.add(get_state(request).services.settings.public_url)
     if request.headers.get("Sec-Fetch-Site") == "cross-site" or (origin and origin not in ours):
-        raise NotAllowed("This form came from another site and nothing was changed; open the page here and repeat it.")
+        raise NotAllowed(
+            gettext("This form came from another site and nothing was changed; open the page here and repeat it.")
+        )
 
 
 class Guard:
@@ -140,7 +145,7 @@ class Guard:
     async def __call__(self, request: Request) -> Principal:
         identity = await admit(request)
         if identity.principal is None:
-            raise SignInNeeded("Sign in first, or send a valid API token.")
+            raise SignInNeeded(gettext("Sign in first, or send a valid API token."))
         if identity.principal.must_enrol and not request.url.path.startswith(_ENROLMENT_PATHS):
             raise SecondFactorNeeded
         if not self.admits(identity.principal, request.path_params) and self.permission is not None:
@@ -220,7 +225,7 @@ async def _apply_rate_limit(request: Request, identity: Identity) -> None:
     caller = f"user:{person.user_id}" if person else address_key(client_address(request))
     request.state.allowance = allowance = await get_state(request).limiter.spend(caller)
     if wait := allowance.wait_seconds:
-        raise TooMany(f"Too many requests at once; try again in {wait} s.", wait)
+        raise TooMany(gettext("Too many requests at once; try again in %(wait)s s.", wait=wait), wait)
 
 
 def get_allowance(state: dict[str, object]) -> Allowance | None:

@@ -6,6 +6,7 @@ Text in a drawing shrinks with it, so each chart has two drawings: a wide one, a
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from almanac.kit.messages import gettext
 from almanac.kit.text import shorten
 
 WIDTH, NARROW, HEIGHT = 640, 300, 220
@@ -79,7 +80,7 @@ class Chart:
 Figures = Sequence[tuple[str, float]]
 
 
-def line_chart(title: str, figures: Figures, *, of: str = "Value") -> Chart:
+def line_chart(title: str, figures: Figures, *, of: str = gettext("Value")) -> Chart:
     """A line chart over an ordered axis."""
     return replace(_line(title, figures, of, WIDTH), narrow=_line(title, figures, of, NARROW))
 
@@ -105,7 +106,7 @@ def _line(title: str, figures: Figures, of: str, width: int) -> Chart:
     )
 
 
-def bar_chart(title: str, figures: Figures, *, of: str = "Value", labels: Sequence[str] = ()) -> Chart:
+def bar_chart(title: str, figures: Figures, *, of: str = gettext("Value"), labels: Sequence[str] = ()) -> Chart:
     """A bar chart of separate values, each with its label above the bar.
 
     `labels` are exact figures as text, for amounts of money: bars are drawn from floats, which can't hold cents.
@@ -186,7 +187,7 @@ def sparkline(title: str, values: Sequence[float]) -> Chart:
     return Chart(
         title=title,
         summary=_summary(figures),
-        columns=("", "Value"),
+        columns=("", gettext("Value")),
         rows=_rows(figures),
         width=96,
         height=24,
@@ -211,7 +212,7 @@ def miniature(title: str, figures: Figures, *, over_time: bool = True) -> Chart:
     return Chart(
         title=title,
         summary=_summary(figures),
-        columns=("", "Number"),
+        columns=("", gettext("Number")),
         rows=_rows(figures),
         width=width,
         height=height,

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from almanac.errors import EditGuardMissing, InputError, StaleEdit
+from almanac.kit.messages import gettext
 
 IfMatch = Annotated[str | None, Header(alias="If-Match", description="The ETag of the version that this edit changes.")]
 
@@ -38,7 +39,9 @@ def with_etag(response: Response, item: T) -> T:
 def parse_if_match(if_match: str | None) -> int:
     """The version in If-Match. EditGuardMissing without one: the edit could overwrite somebody's work."""
     if not if_match:
-        raise EditGuardMissing("Send If-Match with the ETag that you read, so that nobody's change is overwritten.")
+        raise EditGuardMissing(
+            gettext("Send If-Match with the ETag that you read, so that nobody's change is overwritten.")
+        )
     value = if_match.strip().removeprefix("W/").strip('"')
     if not value.isdecimal() or len(value) > 18:
         raise InputError('If-Match must be the ETag as it was sent, such as "3".')
@@ -48,7 +51,9 @@ def parse_if_match(if_match: str | None) -> int:
 def check_version(if_match: str | None, current: int) -> None:
     """StaleEdit if the edit was made on another version than the current one."""
     if parse_if_match(if_match) != current:
-        raise StaleEdit("Somebody else changed this first; load it again and repeat your change.", str(current))
+        raise StaleEdit(
+            gettext("Somebody else changed this first; load it again and repeat your change."), str(current)
+        )
 
 
 NOT_MODIFIED = 304

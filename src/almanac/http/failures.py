@@ -15,12 +15,13 @@ from almanac.http.desk import Desk, ObjectNamer
 from almanac.http.overview import NamedObject
 from almanac.http.visibility import get_visible_mail, is_visible
 from almanac.jobs import SCHEDULE_KIND, FailureFilter, JobDetail, JobFailure, JobObject, JobView
+from almanac.kit.messages import gettext
 from almanac.knowledge import KnowledgeViewer
 from almanac.services import Services
 from tablature.errors import TablatureError
 
 READ_AT_ONCE = 200
-HIDDEN_REASON = "Only those who may see it see the reason."
+HIDDEN_REASON = gettext("Only those who may see it see the reason.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +110,7 @@ class FailureNames:
             is_seen and may_write_at_its_desk(self._principal, failure)
         ):
             return None
-        reason = failure.reason or "No reason was recorded."
+        reason = failure.reason or gettext("No reason was recorded.")
         return ShownFailure(
             failure=failure,
             title=self._services.jobs.title_of(failure.task),

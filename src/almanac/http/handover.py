@@ -15,6 +15,7 @@ from almanac.audit.model import AuditAction, AuditSubject, DetailValue
 from almanac.errors import FieldErrors
 from almanac.http.desk import Desk
 from almanac.http.handover_part import HandoverPart
+from almanac.kit.messages import gettext
 from almanac.knowledge import store as knowledge_store
 from almanac.knowledge.indexing import KIND as KNOWLEDGE
 from almanac.relational import Unit
@@ -85,13 +86,21 @@ async def hand_over(
 def _refuse_unfit(services: Services, plan: HandoverPlan, heir: User) -> None:
     """Work goes to somebody else who can go on with it."""
     if heir.id == plan.leaver.id:
-        raise FieldErrors({"to": "Choose somebody else."})
+        raise FieldErrors({"to": gettext("Choose somebody else.")})
     if not heir.active:
-        raise FieldErrors({"to": "This person is deactivated; choose somebody else."})
+        raise FieldErrors({"to": gettext("This person is deactivated; choose somebody else.")})
     may = heir.as_principal("automation", desks=services.accounts.desks).may
     for row in plan.work:
         if row.count and not may(row.part.permission):
-            raise FieldErrors({"to": f"{heir.name} may not work with {row.part.plural}; give them the right first."})
+            raise FieldErrors(
+                {
+                    "to": gettext(
+                        "%(name)s may not work with %(work)s; give them the right first.",
+                        name=heir.name,
+                        work=row.part.plural,
+                    )
+                }
+            )
 
 
 def _list_parts(desks: Sequence[Desk]) -> list[HandoverPart]:
@@ -124,19 +133,19 @@ async def _move_sources(_services: Services, unit: Unit, leaver: User, heir: Use
 
 _SOURCES = HandoverPart(
     name="sources",
-    noun="knowledge source",
-    plural="knowledge sources",
+    title=gettext("Knowledge sources"),
+    plural=gettext("knowledge sources"),
     permission="desk.newsletter.write",
     count=_count_sources,
     move=_move_sources,
-    note="Private ones too.",
+    note=gettext("Private ones too."),
 )
 _SAVED_QUERIES = HandoverPart(
     name="saved_queries",
-    noun="saved query",
-    plural="saved queries",
+    title=gettext("Saved queries"),
+    plural=gettext("saved queries"),
     permission="saved.own",
     count=_count_saved,
     move=_move_saved,
-    note="Alerts go to the new owner; feeds are closed, because their addresses are known.",
+    note=gettext("Alerts go to the new owner; feeds are closed, because their addresses are known."),
 )

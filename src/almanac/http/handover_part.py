@@ -15,11 +15,12 @@ WorkMover = Callable[[Services, Unit, User, User], Awaitable[int]]
 class HandoverPart:
     """A kind of work: how much a person has, and giving all of it to another; moving twice is no error.
 
-    `permission` is what the one who gets it needs. `note` tells what changes with it.
+    `title` names it on a page, `plural` in a sentence. `permission` is what whoever gets it needs. `note` tells what
+    changes with it.
     """
 
     name: str
-    noun: str
+    title: str
     plural: str
     permission: str
     count: WorkCounter

@@ -15,7 +15,9 @@ from jinja2.utils import missing
 from markupsafe import Markup
 
 from almanac.accounts.passwords import ADVICE
+from almanac.accounts.permissions import Role
 from almanac.accounts.sign_in_methods import SignInMethod
+from almanac.http.state_labels import label_state
 from almanac.http.template_runtime import QuickContext, QuickTemplate
 from almanac.kit.catalogs import SOURCE_LANGUAGE, get_catalog, language_tag
 from almanac.kit.clock import Clock
@@ -31,12 +33,18 @@ from almanac.kit.locale_formats import (
     format_weekday,
     weekday_name,
 )
-from almanac.kit.messages import speaking, spoken_language, translate
+from almanac.kit.messages import gettext, ngettext, speaking, spoken_language, translate
 from almanac.kit.money import Money
 from almanac.kit.stored_messages import translate_stored
 from almanac.kit.text import counted, shorten
 
-_BROWSERS = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
+_BROWSERS = (
+    ("Edg/", "Edge"),
+    ("OPR/", "Opera"),
+    ("Firefox/", "Firefox"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
 _SYSTEMS = (
     ("Android", "Android"),
     ("iPhone", "iPhone"),
@@ -52,17 +60,23 @@ def browser_name(user_agent: str) -> str:
     browser = next((name for mark, name in _BROWSERS if mark in user_agent), "")
     system = next((name for mark, name in _SYSTEMS if mark in user_agent), "")
     if browser and system:
-        return f"{browser} on {system}"
-    return browser or user_agent.partition("/")[0][:40] or "Unknown browser"
+        return gettext("%(browser)s on %(system)s", browser=browser, system=system)
+    return browser or user_agent.partition("/")[0][:40] or gettext("Unknown browser")
 
 
 METHOD_WORDS = {
-    SignInMethod.PASSWORD: "Password",
-    SignInMethod.LINK: "One-time link",
-    SignInMethod.PASSKEY: "Passkey",
-    SignInMethod.SIGN_ON: "Single sign-on",
-    SignInMethod.LOCAL: "Single-user mode",
-    SignInMethod.UNKNOWN: "Signed in",
+    SignInMethod.PASSWORD: gettext("Password"),
+    SignInMethod.LINK: gettext("One-time link"),
+    SignInMethod.PASSKEY: gettext("Passkey"),
+    SignInMethod.SIGN_ON: gettext("Single sign-on"),
+    SignInMethod.LOCAL: gettext("Single-user mode"),
+    SignInMethod.UNKNOWN: gettext("Signed in"),
+}
+ROLE_NAMES = {
+    Role.ADMIN: gettext("Admin"),
+    Role.EDITOR: gettext("Editor"),
+    Role.APPROVER: gettext("Approver"),
+    Role.MEMBER: gettext("Member"),
 }
 
 
@@ -73,8 +87,8 @@ def place_name(address: str) -> str:
     except ValueError:
         return address
     if parsed.is_loopback:
-        return "this machine"
-    return f"your network ({address})" if parsed.is_private else address
+        return gettext("this machine")
+    return gettext("your network (%(address)s)", address=address) if parsed.is_private else address
 
 
 # Filled in with `%`: `format` takes four times as long, and a page shows many times.
@@ -202,10 +216,13 @@ class Templates:
             duration=duration,
             file_size=file_size,
             initials=initials,
-            pair=select_option,
+            state_option=_state_option,
+            role_option=_role_option,
             browser=browser_name,
             place=place_name,
             sign_in_method=METHOD_WORDS.__getitem__,
+            role_name=_role_name,
+            state_label=label_state,
             inline_code=inline_code,
             money=Money,
             amount=_amount,
@@ -285,11 +302,18 @@ def _amount(money: Money) -> str:
     return format_money(money, spoken_language())
 
 
+def _role_name(role: Role | str) -> str:
+    return ROLE_NAMES[Role(role)]
+
+
 def file_size(size: int) -> str:
     """`820 bytes`, `12 KB`, `3.4 MB`."""
     if size < 1000:
-        return counted(size, "byte")
-    return f"{size / 1000:,.0f} KB" if size < 1_000_000 else f"{size / 1_000_000:,.1f} MB"
+        return ngettext("%(num)s byte", "%(num)s bytes", size)
+    language = spoken_language()
+    if size < 1_000_000:
+        return f"{format_number(round(size / 1000), language)} KB"
+    return f"{format_number(Decimal(f'{size / 1_000_000:.1f}'), language)} MB"
 
 
 def inline_code(text: str) -> Markup:
@@ -298,9 +322,12 @@ def inline_code(text: str) -> Markup:
     return Markup("").join(forms[i % 2].format(piece) for i, piece in enumerate(text.split("`")))
 
 
-def select_option(value: str) -> tuple[str, str]:
-    """A value as an option of a select: the value and its label."""
-    return value, value.capitalize()
+def _state_option(code: str) -> tuple[str, str]:
+    return code, label_state(code)
+
+
+def _role_option(role: str) -> tuple[str, str]:
+    return role, _role_name(role)
 
 
 def initials(name: str) -> str:

@@ -23,6 +23,7 @@ from almanac.http.auth import Guard, identify
 from almanac.http.pages import count_visible_jobs, render_fragment
 from almanac.jobs import JobDetail, JobStatus, JobView
 from almanac.jobs.feed import follow_jobs
+from almanac.kit.messages import gettext
 
 KEEP_ALIVE_SECONDS = 15.0
 # A stream ends after a while and the browser reconnects, so that a forgotten tab can't hold a connection for ever.
@@ -98,7 +99,7 @@ async def _with_keep_alive(request: Request, fragments: AsyncIterator[str]) -> A
         await asyncio.wait({waiting})
 
 
-WAITING_LABEL = "Waiting for a worker"
+WAITING_LABEL = gettext("Waiting for a worker")
 _MAX_SHOWN_JOBS = 100
 _JobId = Annotated[int, Field(ge=1, le=2**62)]
 ShownJobs = Annotated[list[_JobId] | None, Query(alias="jobs", max_length=_MAX_SHOWN_JOBS)]

@@ -12,6 +12,7 @@ from almanac.http.auth import client_address
 from almanac.http.error_handlers import wants_problem
 from almanac.http.pages import render_bare_error_page
 from almanac.http.problems import problem_from, problem_response
+from almanac.kit.messages import gettext
 
 # What a proxy adds: then the person may be anywhere, although the proxy is here.
 _FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
@@ -47,7 +48,9 @@ class LocalNamesMiddleware:
         if scope["type"] == "http":
             request = Request(scope, receive)
             if not is_local_name(request.headers.get("Host", "")):
-                error = NotAllowed("Single-user mode answers only to localhost and 127.0.0.1; open it by that name.")
+                error = NotAllowed(
+                    gettext("Single-user mode answers only to localhost and 127.0.0.1; open it by that name.")
+                )
                 problem = problem_from(error)
                 is_program = wants_problem(request)
                 answer = problem_response(problem) if is_program else render_bare_error_page(request, problem)

@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from almanac.kit.ids import new_id
 from almanac.kit.logs import request_id
+from almanac.kit.messages import gettext
 
 # Clients that are disconnected while sending see a broken connection instead of our message, so a rejected body is
 # read to its end unless it is far too large.
@@ -31,8 +32,12 @@ class BodySizeLimit:
     def refusal(self) -> HTTPException:
         return HTTPException(
             413,
-            f"The request is larger than the {self.megabytes} MB allowed here; send less at once, or have "
-            f"{self.setting} raised.",
+            gettext(
+                "The request is larger than the %(megabytes)s MB allowed here; send less at once, or have %(setting)s "
+                "raised.",
+                megabytes=self.megabytes,
+                setting=self.setting,
+            ),
         )
 
 

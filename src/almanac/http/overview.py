@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from almanac.kit.messages import gettext
+
 MAX_WAITING_ITEMS = 3
 """How many items of one kind a desk lists; the rest are only counted."""
 
@@ -72,15 +74,20 @@ class WaitingItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingGroup:
-    """Items of one kind that wait for the person: how many, the page of all, and those waiting longest."""
+    """Items of one kind that wait for the person: how many, the page of all, and those waiting longest.
+
+    `noun` is the kind for programs, `label` for people, and `words` says how many there are.
+    """
 
     noun: str
     href: str
     count: int
     items: Sequence[WaitingItem]
     plural: str = ""
+    label: str = ""
+    words: str = ""
     tone: str = "waiting"
-    verb: str = "Open"
+    verb: str = gettext("Open")
     or_more: bool = False
 
 

@@ -22,21 +22,21 @@ from almanac.http.problems import Problem
 from almanac.http.visibility import is_visible
 from almanac.jobs import JobFailure, QueueCounts
 from almanac.kit.logs import request_id
-from almanac.kit.messages import translate
+from almanac.kit.messages import gettext, translate
 from almanac.services import Services
 
 _COUNT_TIMEOUT_SECONDS = 1.0
 THEMES = ("light", "dark", "system")
 TOOLS = (
-    ("saved.read", "/saved", "saved", "Saved queries"),
-    ("desk.newsletter.read", "/knowledge", "book", "Knowledge"),
-    ("jobs.read", "/jobs", "jobs", "Jobs"),
-    ("mail.read", "/mail", "mail", "Mail"),
-    ("users.manage", "/people", "people", "People"),
-    ("setup.manage", "/organisation", "settings", "Organisation"),
-    ("webhooks.manage", "/webhooks", "webhook", "Webhooks"),
-    ("models.read", "/models", "screen", "Models"),
-    ("audit.read", "/audit", "audit", "Audit log"),
+    ("saved.read", "/saved", "saved", gettext("Saved queries")),
+    ("desk.newsletter.read", "/knowledge", "book", gettext("Knowledge")),
+    ("jobs.read", "/jobs", "jobs", gettext("Jobs")),
+    ("mail.read", "/mail", "mail", gettext("Mail")),
+    ("users.manage", "/people", "people", gettext("People")),
+    ("setup.manage", "/organisation", "settings", gettext("Organisation")),
+    ("webhooks.manage", "/webhooks", "webhook", gettext("Webhooks")),
+    ("models.read", "/models", "screen", gettext("Models")),
+    ("audit.read", "/audit", "audit", gettext("Audit log")),
 )
 
 
@@ -138,7 +138,12 @@ def _rights_tools(state: AppState, principal: Principal | None) -> list[tuple[st
     if principal is None or principal.may("users.manage"):
         return []
     return [
-        (desk_permission(desk.name, "administer"), desk.rights_path, "people", f"Rights at {desk.title}")
+        (
+            desk_permission(desk.name, "administer"),
+            desk.rights_path,
+            "people",
+            gettext("Rights at %(title)s", title=desk.title),
+        )
         for desk in state.desks
     ]
 
@@ -216,7 +221,7 @@ FormTexts = Annotated[list[str] | None, Form()]
 def parse_form_version(form_value: str) -> int:
     """The version in a form field. InputError if it isn't a number."""
     if not form_value.isdecimal() or len(form_value) > 12:
-        raise InputError("This form is incomplete; load the page again and repeat your change.")
+        raise InputError(gettext("This form is incomplete; load the page again and repeat your change."))
     return int(form_value)
 
 

@@ -10,6 +10,7 @@ from almanac.accounts.passkey_site import PasskeySite, passkey_address, passkey_
 from almanac.accounts.service import PasskeyAnswer, PasskeyRequest
 from almanac.errors import Conflict
 from almanac.http.app_state import get_state
+from almanac.kit.messages import gettext
 
 CeremonyField = Annotated[str, Form(max_length=200)]
 CredentialField = Annotated[str, Form(max_length=20_000)]
@@ -30,8 +31,11 @@ def require_site(request: Request) -> PasskeySite:
     site = find_site(request)
     if site is None:
         other = find_other_address(request)
-        where = f"open {other} instead" if other else "they need a name and https as address, not a number"
-        raise Conflict(f"Passkeys don't work at this address; {where}.")
+        if other:
+            raise Conflict(gettext("Passkeys don't work at this address; open %(address)s instead.", address=other))
+        raise Conflict(
+            gettext("Passkeys don't work at this address; they need a name and https as address, not a number.")
+        )
     return site
 
 

@@ -9,6 +9,7 @@ from almanac.errors import NotFound
 from almanac.feeds.model import Feed
 from almanac.feeds.writers import FEED_WRITERS
 from almanac.http.etags import conditional_response
+from almanac.kit.messages import gettext
 
 
 def attachment_header(name: str) -> dict[str, str]:
@@ -29,7 +30,7 @@ def download_response(content: bytes | str, name: str, media_type: str, *, vary:
 def feed_response(request: Request, feed: Feed, form: str) -> Response:
     """The feed in the format `form`, or 304 if the client has it already. NotFound for an unknown format."""
     if form not in FEED_WRITERS:
-        raise NotFound("There are feeds as rss, atom and json.")
+        raise NotFound(gettext("There are feeds as rss, atom and json."))
     write, media_type = FEED_WRITERS[form]
     return conditional_response(
         request, write(feed), f"{media_type}; charset=utf-8", modified=feed.updated if feed.items else None

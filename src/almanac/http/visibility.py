@@ -7,6 +7,7 @@ from almanac.accounts.permissions import DESKS, desk_permission
 from almanac.errors import NotFound
 from almanac.jobs import JobDetail, ScheduleView
 from almanac.jobs.model import job_not_found
+from almanac.kit.messages import gettext
 from almanac.mail.model import MessageDetail
 from almanac.services import Services
 
@@ -45,14 +46,14 @@ async def list_visible_schedules(services: Services, principal: Principal) -> li
 async def require_visible_schedule(services: Services, principal: Principal, name: str) -> None:
     """NotFound if there is no such schedule among those that the person may see."""
     if name not in {view.name for view in await list_visible_schedules(services, principal)}:
-        raise NotFound(f"There is no schedule named {name}.")
+        raise NotFound(gettext("There is no schedule named %(name)s.", name=name))
 
 
 async def get_visible_mail(services: Services, principal: Principal, mail_id: str) -> MessageDetail:
     """The message; NotFound if it doesn't exist or was sent by a desk that the person may not read."""
     message = await services.mailbox.get(mail_id)
     if not is_visible(principal, message.line.topic):
-        raise NotFound("There is no mail with this id.")
+        raise NotFound(gettext("There is no mail with this id."))
     return message
 
 

@@ -35,7 +35,9 @@ _FULL_PATTERNS = {
     "ms": "EEEE, d MMMM yyyy",
 }
 _WITHOUT_COMMA = ("ja", "zh")
-DayShape = Literal["day", "short", "short_date", "full", "full_date", "short_weekday", "month", "month_of_year"]
+DayShape = Literal[
+    "day", "short", "short_date", "full", "full_date", "short_weekday", "month", "month_of_year", "whole_month"
+]
 _SHAPES: Mapping[DayShape, Mapping[str, str]] = {
     "day": {"en": "d MMMM", "de": "d. MMMM", "ja": "M月d日", "zh": "M月d日", "ms": "d MMMM"},
     "short": {"en": "d MMM", "de": "d. MMM", "ja": "M月d日", "zh": "M月d日", "ms": "d MMM"},
@@ -69,6 +71,7 @@ _SHAPES: Mapping[DayShape, Mapping[str, str]] = {
     },
     "month": {"en": "MMM", "de": "LLL", "ja": "M月", "zh": "M月", "ms": "LLL"},
     "month_of_year": {"en": "MMM yyyy", "de": "MMM yyyy", "ja": "yyyy年M月", "zh": "yyyy年M月", "ms": "MMM yyyy"},
+    "whole_month": {"en": "MMMM yyyy", "de": "MMMM yyyy", "ja": "yyyy年M月", "zh": "yyyy年M月", "ms": "MMMM yyyy"},
 }
 _WEEKDAY_PATTERNS = {
     "en": "EEE, d MMMM yyyy",

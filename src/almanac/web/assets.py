@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from almanac.errors import NotFound
+from almanac.kit.messages import gettext
 
 FOLDER = Path(str(files("almanac.web"))) / "static"
 STYLE_SHEETS = (
@@ -89,7 +90,7 @@ class Assets:
         """Serve the file behind a hashed name."""
         asset = self._by_path.get(request.path_params["path"])
         if asset is None:
-            raise NotFound("This file doesn't exist.")
+            raise NotFound(gettext("This file doesn't exist."))
         headers = {"Cache-Control": _IMMUTABLE, "Vary": "Accept-Encoding"}
         if "gzip" in request.headers.get("Accept-Encoding", ""):
             return Response(

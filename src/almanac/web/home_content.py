@@ -21,13 +21,14 @@ from almanac.http.failures import FailureNames, list_failures
 from almanac.http.overview import MAX_WAITING_ITEMS, Overview, WaitingGroup, WaitingItem
 from almanac.http.visibility import hidden_areas
 from almanac.jobs import JobFilter, JobStatus, JobView
+from almanac.kit.messages import gettext, ngettext
 from almanac.mail.model import MessageFilter
 from almanac.services import Services
 
 MAX_WAITING_SHOWN = 8
 _MAX_RUNNING_SHOWN, _MAX_JOBS_READ, _MAX_READ = 8, 100, 50
 _DESK_TIMEOUT_SECONDS = 5
-_DESK_UNAVAILABLE = "This desk couldn't be loaded. Open it, or reload this page."
+_DESK_UNAVAILABLE = gettext("This desk couldn't be loaded. Open it, or reload this page.")
 _NEVER = datetime.max.replace(tzinfo=UTC)
 _log = logging.getLogger(__name__)
 
@@ -108,8 +109,21 @@ async def _list_platform_waiting(
 def _backup_problem(services: Services, status: BackupStatus) -> WaitingGroup:
     problem = services.backups.describe_problem(status)
     since = status.trouble_since if problem else None
-    items = [WaitingItem(title="Backups need attention", text=problem, href="/jobs", since=since)] if problem else []
-    return WaitingGroup(noun="backup problem", href="/jobs", count=len(items), items=items, tone="failed", verb="View")
+    items = (
+        [WaitingItem(title=gettext("Backups need attention"), text=problem, href="/jobs", since=since)]
+        if problem
+        else []
+    )
+    return WaitingGroup(
+        noun="backup problem",
+        label=gettext("Backup problem"),
+        words=ngettext("%(num)s backup problem", "%(num)s backup problems", len(items)),
+        href="/jobs",
+        count=len(items),
+        items=items,
+        tone="failed",
+        verb=gettext("View"),
+    )
 
 
 async def _approvals(services: Services, principal: Principal) -> WaitingGroup:
@@ -119,13 +133,21 @@ async def _approvals(services: Services, principal: Principal) -> WaitingGroup:
     items = [
         WaitingItem(
             title=approval.title or f"{approval.subject.kind} {approval.subject.id}",
-            text=f"Asked for by {approval.asked_by.name}.",
+            text=gettext("Asked for by %(name)s.", name=approval.asked_by.name),
             href=f"/approvals/{approval.id}",
             since=approval.asked_at,
         )
         for approval in listed
     ]
-    return WaitingGroup(noun="approval", href="/approvals", count=count, items=items, verb="Decide")
+    return WaitingGroup(
+        noun="approval",
+        label=gettext("Approval"),
+        words=ngettext("%(num)s approval", "%(num)s approvals", count),
+        href="/approvals",
+        count=count,
+        items=items,
+        verb=gettext("Decide"),
+    )
 
 
 async def _unknown_mail(services: Services) -> WaitingGroup:
@@ -135,7 +157,7 @@ async def _unknown_mail(services: Services) -> WaitingGroup:
     items = [
         WaitingItem(
             title=line.subject,
-            text="It may or may not have been sent. It isn't sent again until somebody checks.",
+            text=gettext("It may or may not have been sent. It isn't sent again until somebody checks."),
             href=f"/mail/{line.id}",
             since=line.queued_at,
         )
@@ -143,12 +165,13 @@ async def _unknown_mail(services: Services) -> WaitingGroup:
     ]
     return WaitingGroup(
         noun="mail in doubt",
-        plural="mails in doubt",
+        label=gettext("Mail in doubt"),
+        words=ngettext("%(num)s mail in doubt", "%(num)s mails in doubt", len(listed)),
         href="/mail?status=unknown",
         count=len(listed),
         items=items,
         tone="failed",
-        verb="Resolve",
+        verb=gettext("Resolve"),
         or_more=mails.next_cursor is not None,
     )
 
@@ -168,24 +191,35 @@ async def _failures(services: Services, desks: Sequence[Desk], principal: Princi
         for failure in list(reversed(shown))[:MAX_WAITING_ITEMS]
     ]
     tone = "failed" if any(not failure.failure.by_input for failure in shown) else "waiting"
-    return WaitingGroup(noun="failure", href="/failures", count=len(shown), items=items, tone=tone, verb="View")
+    return WaitingGroup(
+        noun="failure",
+        label=gettext("Failure"),
+        words=ngettext("%(num)s failure", "%(num)s failures", len(shown)),
+        href="/failures",
+        count=len(shown),
+        items=items,
+        tone=tone,
+        verb=gettext("View"),
+    )
 
 
 async def _password(services: Services, principal: Principal) -> WaitingGroup:
     user = await accounts.get_user(services.accounts, principal, principal.user_id)
     missing = not user.has_password and services.accounts.oidc is None
     item = WaitingItem(
-        title="Choose a password",
-        text="You signed in with a one-time link. Set a password to sign in without one.",
+        title=gettext("Choose a password"),
+        text=gettext("You signed in with a one-time link. Set a password to sign in without one."),
         href="/account/password",
     )
     return WaitingGroup(
         noun="password to choose",
+        label=gettext("Password to choose"),
+        words=ngettext("%(num)s password to choose", "%(num)s passwords to choose", int(missing)),
         href="/account/password",
         count=int(missing),
         items=[item] * missing,
         tone="plain",
-        verb="Choose",
+        verb=gettext("Choose"),
     )
 
 

@@ -6,7 +6,9 @@ from datetime import datetime
 
 from almanac.accounts.model import Principal
 from almanac.audit.model import AuditSubject
+from almanac.http.state_labels import label_state
 from almanac.jobs import JobDetail, JobStatus, RunOutcome, RunView
+from almanac.kit.messages import gettext
 from almanac.knowledge import KnowledgeSource, KnowledgeViewer, SourceKind, SourceStatus, Visibility
 from almanac.mail.model import MailEvent, MailOutcome
 from almanac.services import Services
@@ -30,15 +32,15 @@ JOB_TONES = {
     JobStatus.FAILED: "failed",
     JobStatus.CANCELLED: "plain",
 }
-_RUN_OUTCOMES: dict[RunOutcome | None, tuple[str, str]] = {
-    None: ("is running", "running"),
-    RunOutcome.SUCCEEDED: ("succeeded", "done"),
-    RunOutcome.RETRYING: ("failed and will be tried again", "waiting"),
-    RunOutcome.PAUSED: ("waits and will continue automatically", "waiting"),
-    RunOutcome.FAILED: ("failed", "failed"),
-    RunOutcome.CANCELLED: ("was cancelled", "plain"),
-    RunOutcome.INTERRUPTED: ("was interrupted because the worker stopped", "waiting"),
-    RunOutcome.LOST: ("was lost with its worker", "waiting"),
+_RUN_TONES: Mapping[RunOutcome | None, str] = {
+    None: "running",
+    RunOutcome.SUCCEEDED: "done",
+    RunOutcome.RETRYING: "waiting",
+    RunOutcome.PAUSED: "waiting",
+    RunOutcome.FAILED: "failed",
+    RunOutcome.CANCELLED: "plain",
+    RunOutcome.INTERRUPTED: "waiting",
+    RunOutcome.LOST: "waiting",
 }
 
 
@@ -49,24 +51,47 @@ def describe_cron(cron: str) -> str:
         return cron
     match minute, hour:
         case "*", "*":
-            return "Every minute"
+            return gettext("Every minute")
         case _, "*" if minute.startswith("*/"):
-            return f"Every {minute[2:]} minutes"
+            return gettext("Every %(minute)s minutes", minute=minute[2:])
         case _, "*" if minute.isdecimal():
-            return f"Every hour at minute {minute}"
+            return gettext("Every hour at minute %(minute)s", minute=minute)
         case _ if minute.isdecimal() and hour.isdecimal():
-            return f"Every day at {int(hour):02}:{int(minute):02}"
+            return gettext("Every day at %(hour)s:%(minute)s", hour=f"{int(hour):02}", minute=f"{int(minute):02}")
     return cron
 
 
 def job_timeline(detail: JobDetail) -> list[TimelineItem]:
     """Newest first: each attempt with its end and reason, and when the job was queued."""
-    return [*(_attempt_item(run) for run in detail.runs), TimelineItem("Queued", detail.job.created_at, "", "plain")]
+    return [
+        *(_attempt_item(run) for run in detail.runs),
+        TimelineItem(gettext("Queued"), detail.job.created_at, "", "plain"),
+    ]
 
 
 def _attempt_item(run: RunView) -> TimelineItem:
-    words, tone = _RUN_OUTCOMES[run.outcome]
-    return TimelineItem(f"Attempt {run.attempt} {words}", run.finished_at or run.started_at, run.reason or "", tone)
+    return TimelineItem(
+        _describe_attempt(run.outcome, run.attempt),
+        run.finished_at or run.started_at,
+        run.reason or "",
+        _RUN_TONES[run.outcome],
+    )
+
+
+def _describe_attempt(outcome: RunOutcome | None, attempt: int) -> str:
+    words = {
+        None: gettext("Attempt %(attempt)s is running", attempt=attempt),
+        RunOutcome.SUCCEEDED: gettext("Attempt %(attempt)s succeeded", attempt=attempt),
+        RunOutcome.RETRYING: gettext("Attempt %(attempt)s failed and will be tried again", attempt=attempt),
+        RunOutcome.PAUSED: gettext("Attempt %(attempt)s waits and will continue automatically", attempt=attempt),
+        RunOutcome.FAILED: gettext("Attempt %(attempt)s failed", attempt=attempt),
+        RunOutcome.CANCELLED: gettext("Attempt %(attempt)s was cancelled", attempt=attempt),
+        RunOutcome.INTERRUPTED: gettext(
+            "Attempt %(attempt)s was interrupted because the worker stopped", attempt=attempt
+        ),
+        RunOutcome.LOST: gettext("Attempt %(attempt)s was lost with its worker", attempt=attempt),
+    }
+    return words[outcome]
 
 
 MAIL_TONES: Mapping[MailOutcome, str] = {
@@ -77,7 +102,7 @@ MAIL_TONES: Mapping[MailOutcome, str] = {
     "failed": "failed",
     "unknown": "waiting",
 }
-_MAIL_LABELS = {"unknown": "In doubt", "kept": "Kept here"}
+_MAIL_LABELS = {"unknown": gettext("In doubt"), "kept": gettext("Kept here")}
 _MAIL_EVENT_TONES = {
     "sent": "done",
     "kept": "waiting",
@@ -94,7 +119,7 @@ _MAIL_EVENT_TONES = {
 
 def label_mail_status(status: str) -> str:
     """The label of a mail status, the same at every desk."""
-    return _MAIL_LABELS.get(status, status.capitalize())
+    return _MAIL_LABELS.get(status) or label_state(status)
 
 
 def mail_timeline(events: Sequence[MailEvent], outcome: MailOutcome) -> list[TimelineItem]:
@@ -102,7 +127,9 @@ def mail_timeline(events: Sequence[MailEvent], outcome: MailOutcome) -> list[Tim
     kinds = [outcome if (event.kind, outcome) == ("sent", "kept") else event.kind for event in events]
     return [
         TimelineItem(
-            label_mail_status(kind) + (f" for {event.recipient}" if event.recipient else ""),
+            gettext("%(status)s for %(recipient)s", status=label_mail_status(kind), recipient=event.recipient)
+            if event.recipient
+            else label_mail_status(kind),
             event.happened_at,
             event.detail,
             _MAIL_EVENT_TONES.get(kind, "plain"),
@@ -118,13 +145,13 @@ SOURCE_TONES: Mapping[SourceStatus, str] = {
     SourceStatus.FAILED: "failed",
 }
 SOURCE_KIND_LABELS: Mapping[SourceKind, str] = {
-    SourceKind.FILE: "File",
-    SourceKind.URL: "Page",
-    SourceKind.FEED: "Feed",
+    SourceKind.FILE: gettext("File"),
+    SourceKind.URL: gettext("Page"),
+    SourceKind.FEED: gettext("Feed"),
 }
 VISIBILITY_LABELS: Mapping[Visibility, str] = {
-    Visibility.MINE: "Only its owner",
-    Visibility.EVERYONE: "Everyone here",
+    Visibility.MINE: gettext("Only its owner"),
+    Visibility.EVERYONE: gettext("Everyone here"),
 }
 
 

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from almanac.errors import AlmanacError, Unavailable
 from almanac.http.app_state import get_state
 from almanac.jobs import SCHEMA
+from almanac.kit.messages import gettext, ngettext
 from almanac.relational import MIGRATIONS, list_pending_migrations
 from almanac.services import Services
 from almanac.web.metrics import CONTENT_TYPE, Metrics
@@ -81,9 +82,15 @@ async def _require_migrated(services: Services) -> None:
     try:
         missing = await list_pending_migrations(services.database.url, SCHEMA, MIGRATIONS)
     except Unavailable as error:  # its sentence may name a host or a role, and anybody may ask here
-        raise AlmanacError("The database doesn't answer.") from error
+        raise AlmanacError(gettext("The database doesn't answer.")) from error
     if missing:
-        raise AlmanacError(f"{len(missing)} migrations are not applied; run almanac migrate.")
+        raise AlmanacError(
+            ngettext(
+                "%(num)s migrations are not applied; run almanac migrate.",
+                "%(num)s migrations are not applied; run almanac migrate.",
+                len(missing),
+            )
+        )
 
 
 async def _run_check(check: Awaitable[object]) -> str:

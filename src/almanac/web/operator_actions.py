@@ -20,6 +20,7 @@ from almanac.http.visibility import (
     require_visible_schedule,
 )
 from almanac.jobs import FailureFilter, JobView
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 from almanac.mail.model import MailSettlement
 from almanac.services import Services
@@ -64,9 +65,9 @@ async def dismiss_failures(
     """Dismiss failures that concern this person, with a reason; returns how many. They come back if they fail again."""
     why = one_line(why)
     if not why:
-        raise FieldErrors({"why": "Say why, for those who look for this failure later."})
+        raise FieldErrors({"why": gettext("Say why, for those who look for this failure later.")})
     if len(why) > MAX_WHY:
-        raise FieldErrors({"why": f"Use {MAX_WHY} characters at most."})
+        raise FieldErrors({"why": gettext("Use %(max_why)s characters at most.", max_why=MAX_WHY)})
     dismissed = 0
     while shown := await list_failures(services, desks, principal, which):
         ids = [failure.failure.job_id for failure in shown]

@@ -7,29 +7,33 @@ from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal
 from almanac.accounts.service import UserFilter
 from almanac.http.desk import Desk, may_give_rights
+from almanac.http.jinja import ROLE_NAMES
 from almanac.http.pages import TOOLS
+from almanac.http.state_labels import label_state
 from almanac.http.visibility import hidden_areas
 from almanac.jobs import JobFilter
+from almanac.kit.catalogs import SOURCE_LANGUAGE
+from almanac.kit.messages import gettext, translate
 from almanac.mail.model import MessageFilter
 from almanac.services import Services
 
 _MAX_LINKS, _MAX_JOBS_READ = 8, 200
 PAGES = (
     *((permission, href, words) for permission, href, _, words in TOOLS),
-    ("account.own", "/approvals", "Approvals"),
-    ("saved.own", "/saved/new", "Save a query"),
-    ("jobs.read", "/jobs/schedules", "Schedules"),
-    ("mail.read", "/mail/suppressions", "Suppression list"),
-    ("users.manage", "/people/invite", "Invite somebody"),
-    ("users.manage", "/teams", "Teams"),
-    ("account.own", "/account", "My account"),
-    ("account.own", "/account/password", "Change password"),
-    ("account.own", "/account/sessions", "Sessions"),
-    ("account.own", "/account/two-step", "Passkeys and two-step sign-in"),
-    ("account.own", "/account/email", "Change e-mail address"),
-    ("tokens.own", "/account/tokens", "API tokens"),
-    ("account.own", "/?tour=1", "Take the tour"),
-    ("account.own", "/api/docs", "API reference"),
+    ("account.own", "/approvals", gettext("Approvals")),
+    ("saved.own", "/saved/new", gettext("Save a query")),
+    ("jobs.read", "/jobs/schedules", gettext("Schedules")),
+    ("mail.read", "/mail/suppressions", gettext("Suppression list")),
+    ("users.manage", "/people/invite", gettext("Invite somebody")),
+    ("users.manage", "/teams", gettext("Teams")),
+    ("account.own", "/account", gettext("My account")),
+    ("account.own", "/account/password", gettext("Change password")),
+    ("account.own", "/account/sessions", gettext("Sessions")),
+    ("account.own", "/account/two-step", gettext("Passkeys and two-step sign-in")),
+    ("account.own", "/account/email", gettext("Change e-mail address")),
+    ("tokens.own", "/account/tokens", gettext("API tokens")),
+    ("account.own", "/?tour=1", gettext("Take the tour")),
+    ("account.own", "/api/docs", gettext("API reference")),
 )
 
 
@@ -43,9 +47,11 @@ class PageLink:
     text: str = ""
 
 
-async def find_pages(services: Services, desks: Sequence[Desk], principal: Principal, words: str) -> list[PageLink]:
+async def find_pages(
+    services: Services, desks: Sequence[Desk], principal: Principal, words: str, *, language: str = SOURCE_LANGUAGE
+) -> list[PageLink]:
     """Every page that matches the words, a few of each kind."""
-    places = _find_static_pages(desks, principal, words)
+    places = _find_static_pages(desks, principal, words, language)
     if principal.may("saved.read"):
         places += await _find_saved_queries(services, principal, words)
     if principal.may("jobs.read"):
@@ -53,39 +59,52 @@ async def find_pages(services: Services, desks: Sequence[Desk], principal: Princ
     if principal.may("users.manage"):
         listed = await accounts.list_users(services.accounts, principal, UserFilter(text=words), limit=_MAX_LINKS)
         places += [
-            PageLink(user.name, f"/people/{user.id}", "Person", f"{user.email}, {user.role}") for user in listed.items
+            PageLink(
+                user.name,
+                f"/people/{user.id}",
+                gettext("Person"),
+                gettext("%(email)s, %(role)s", email=user.email, role=ROLE_NAMES[user.role]),
+            )
+            for user in listed.items
         ]
     if principal.may("mail.read"):
         mail = await services.mailbox.list(MessageFilter(text=words, hidden=hidden_areas(principal)), limit=_MAX_LINKS)
         places += [
-            PageLink(line.subject, f"/mail/{line.id}", "Mail", ", ".join(line.recipients)) for line in mail.items
+            PageLink(line.subject, f"/mail/{line.id}", gettext("Mail"), ", ".join(line.recipients))
+            for line in mail.items
         ]
     return places
 
 
-def _find_static_pages(desks: Sequence[Desk], principal: Principal, words: str) -> list[PageLink]:
-    text = words.casefold()
-    places = [
-        PageLink(desk.title, desk.path, "Desk", desk.summary)
-        for desk in desks
-        if principal.may(desk.read_permission) and text in f"{desk.title} {desk.summary}".casefold()
+def _find_static_pages(desks: Sequence[Desk], principal: Principal, words: str, language: str) -> list[PageLink]:
+    """Pages whose name has the words, in English or in the reader's language."""
+    text, page = words.casefold(), gettext("Page")
+    readable = [desk for desk in desks if principal.may(desk.read_permission)]
+    links = [
+        *(
+            (desk.title, PageLink(title, href, page, desk.title))
+            for desk in readable
+            for href, title in desk.places.items()
+            if href != desk.path
+        ),
+        *(
+            ("", PageLink(gettext("Rights at %(title)s", title=desk.title), desk.rights_path, page, desk.title))
+            for desk in desks
+            if may_give_rights(principal, desk)
+        ),
+        *(("", PageLink(title, href, page)) for permission, href, title in PAGES if principal.may(permission)),
     ]
-    places += [
-        PageLink(title, href, "Page", desk.title)
-        for desk in desks
-        for href, title in desk.places.items()
-        if principal.may(desk.read_permission) and href != desk.path and text in f"{desk.title} {title}".casefold()
-    ]
-    places += [
-        PageLink(f"Rights at {desk.title}", desk.rights_path, "Page", desk.title)
-        for desk in desks
-        if may_give_rights(principal, desk) and text in f"rights at {desk.title}".casefold()
-    ]
-    return places + [
-        PageLink(title, href, "Page")
-        for permission, href, title in PAGES
-        if principal.may(permission) and text in title.casefold()
-    ]
+    return [
+        PageLink(desk.title, desk.path, gettext("Desk"), desk.summary)
+        for desk in readable
+        if _has_words(text, (desk.title, desk.summary), language)
+    ] + [link for of, link in links if _has_words(text, (of, link.title), language)]
+
+
+def _has_words(text: str, names: Sequence[str], language: str) -> bool:
+    return any(
+        text in " ".join(translate(name, spoken) for name in names).casefold() for spoken in (SOURCE_LANGUAGE, language)
+    )
 
 
 async def _find_saved_queries(services: Services, principal: Principal, words: str) -> list[PageLink]:
@@ -94,7 +113,10 @@ async def _find_saved_queries(services: Services, principal: Principal, words: s
     matching = [
         saved for saved in await services.saved.list(principal) if text in f"{saved.name} {saved.query}".casefold()
     ]
-    return [PageLink(saved.name, f"/saved/{saved.id}", "Saved query", saved.query) for saved in matching[:_MAX_LINKS]]
+    return [
+        PageLink(saved.name, f"/saved/{saved.id}", gettext("Saved query"), saved.query)
+        for saved in matching[:_MAX_LINKS]
+    ]
 
 
 async def _find_jobs(services: Services, principal: Principal, words: str) -> list[PageLink]:
@@ -107,6 +129,11 @@ async def _find_jobs(services: Services, principal: Principal, words: str) -> li
     latest = (await services.jobs.jobs(filters, limit=_MAX_JOBS_READ)).items
     matching = [job for job in latest if text == str(job.id) or text in f"{job.task} {title(job.task)}".casefold()]
     return [
-        PageLink(f"{title(job.task)} #{job.id}", f"/jobs/{job.id}", "Job", job.status.value)
+        PageLink(
+            gettext("%(job)s #%(number)s", job=title(job.task), number=job.id),
+            f"/jobs/{job.id}",
+            gettext("Job"),
+            label_state(job.status),
+        )
         for job in matching[:_MAX_LINKS]
     ]

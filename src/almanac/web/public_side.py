@@ -18,6 +18,7 @@ from almanac.http.jinja import Templates
 from almanac.http.language_choice import accepted_language
 from almanac.http.rate_limit.limiter import RateLimiter
 from almanac.kit.catalogs import SOURCE_LANGUAGE
+from almanac.kit.messages import gettext
 from almanac.public import PublicPart
 from almanac.public.feeds import FEEDS_PART
 from almanac.public.links import PublicLinks, join_path
@@ -96,7 +97,7 @@ def build_public_site(
 
     async def serve_static(request: Request, path: str) -> Response:
         if path not in served:
-            raise NotFound("This file doesn't exist.")
+            raise NotFound(gettext("This file doesn't exist."))
         return await assets.answer(Request({**request.scope, "path_params": {"path": path}}))
 
     return PublicSite(

@@ -1,6 +1,6 @@
 """Rights at desks as forms show and send them: check boxes by desk and action, and where else a right comes from."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from almanac.accounts.fields import clean_actions
@@ -8,8 +8,23 @@ from almanac.accounts.model import Team, User
 from almanac.accounts.permissions import ACTIONS, PERSONAL_DATA, desk_permission
 from almanac.accounts.service import DeskAccess
 from almanac.http.desk import Desk
+from almanac.http.jinja import ROLE_NAMES
+from almanac.kit.messages import gettext
 
-ACTION_LABELS = {"read": "See", "write": "Write", "approve": "Approve", "send": "Send", "administer": "Administer"}
+ACTION_LABELS = {
+    "read": gettext("See"),
+    "write": gettext("Write"),
+    "approve": gettext("Approve"),
+    "send": gettext("Send"),
+    "administer": gettext("Administer"),
+}
+_ACTION_WORDS: Mapping[str, str] = {
+    "read": gettext("see"),
+    "write": gettext("write"),
+    "approve": gettext("approve"),
+    "send": gettext("send"),
+    "administer": gettext("administer"),
+}
 COLUMNS = [{"key": action, "label": ACTION_LABELS[action]} for action in ACTIONS]
 
 
@@ -63,11 +78,15 @@ def team_row(team: Team, desk: str) -> RightsRow:
 def person_grant(user: User, access: DeskAccess, *, fixed: bool) -> GrantRow:
     """A person on the page of a desk."""
     row = person_row(access)
-    own = "own rights" if access.own is not None else "by role"
+    role = ROLE_NAMES[user.role]
+    if access.own is not None:
+        note = gettext("%(email)s, %(role)s, own rights", email=user.email, role=role)
+    else:
+        note = gettext("%(email)s, %(role)s, by role", email=user.email, role=role)
     return GrantRow(
         id=user.id,
         name=user.name,
-        note=f"{user.email}, {user.role}, {own}",
+        note=note,
         href=f"/desks/{access.desk}/rights/people/{user.id}",
         chosen=row.chosen,
         sources=row.sources,
@@ -87,12 +106,10 @@ def team_grant(team: Team, desk: str) -> GrantRow:
     )
 
 
-def describe_team(team: Team, desks: Sequence[Desk]) -> list[str]:
-    """A team's rights in words, a line for each desk."""
-    lines = (
-        (desk.title, [ACTION_LABELS[action].lower() for action in _team_actions(team, desk.name)]) for desk in desks
-    )
-    return [f"{title}: {', '.join(words)}" for title, words in lines if words]
+def describe_team(team: Team, desks: Sequence[Desk]) -> list[tuple[str, list[str]]]:
+    """A team's rights in words: the title of each desk where it has some, and what it may do there."""
+    lines = ((desk.title, [_ACTION_WORDS[action] for action in _team_actions(team, desk.name)]) for desk in desks)
+    return [(title, words) for title, words in lines if words]
 
 
 def personal_data(desk: str) -> str:

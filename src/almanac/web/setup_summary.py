@@ -6,15 +6,16 @@ from urllib.parse import urlsplit
 from almanac.accounts.passkey_site import is_loopback
 from almanac.config import ChoiceInfo, Source
 from almanac.demo import Demo
+from almanac.kit.messages import gettext
 from almanac.services import Services
 from almanac.setup.model import SetupProgress
 from almanac.setup.service import get_mail_trial, get_progress
 
 _SOURCES: dict[Source, str] = {
-    "environment": "Set in the environment",
-    "file": "Set in almanac.toml",
-    "set-up": "Chosen in set-up",
-    "default": "The default",
+    "environment": gettext("Set in the environment"),
+    "file": gettext("Set in almanac.toml"),
+    "set-up": gettext("Chosen in set-up"),
+    "default": gettext("The default"),
 }
 
 
@@ -44,14 +45,16 @@ async def describe_choices(services: Services, demo: Demo, progress: SetupProgre
     choices = services.setup.choices()
     report = await demo.report(services)
     answers = {
-        "organisation": str(choices["organisation"].value or "No name yet"),
-        "you": "Your name, address and password",
+        "organisation": _shown(choices["organisation"], gettext("No name yet")),
+        "you": gettext("Your name, address and password"),
         "time-zone": str(choices["time_zone"].value),
         "address": str(choices["base_url"].value or services.settings.public_url),
         "mail": _describe_mail(services),
-        "model": str(choices["llm_model"].value or "None: texts are made of sentences of the sources"),
-        "desks": str(choices["desks"].value or "All desks"),
-        "content": f"Demo content: {report.summary}" if report.summary else "No demo content",
+        "model": _shown(choices["llm_model"], gettext("None: texts are made of sentences of the sources")),
+        "desks": _shown(choices["desks"], gettext("All desks")),
+        "content": gettext("Demo content: %(summary)s", summary=report.summary)
+        if report.summary
+        else gettext("No demo content"),
     }
     return [
         ChoiceLine(
@@ -65,6 +68,10 @@ async def describe_choices(services: Services, demo: Demo, progress: SetupProgre
     ]
 
 
+def _shown(choice: ChoiceInfo, default: str) -> str:
+    return str(choice.value) if choice.value else default
+
+
 def _source(names: tuple[str, ...], choices: dict[str, ChoiceInfo]) -> str:
     return _SOURCES[choices[names[0]].source] if names else ""
 
@@ -73,10 +80,12 @@ def _describe_mail(services: Services) -> str:
     current = services.setup.current()
     parts = urlsplit(current.mail_url or "")
     if parts.scheme == "ses":
-        return f"Amazon SES in {parts.hostname}, from {current.mail_from}"
+        return gettext(
+            "Amazon SES in %(hostname)s, from %(mail_from)s", hostname=parts.hostname, mail_from=current.mail_from
+        )
     if parts.scheme in ("smtp", "smtps"):
-        return f"{parts.hostname}, from {current.mail_from}"
-    return "None: mails are kept here and reach nobody"
+        return gettext("%(hostname)s, from %(mail_from)s", hostname=parts.hostname, mail_from=current.mail_from)
+    return gettext("None: mails are kept here and reach nobody")
 
 
 async def describe_state(services: Services) -> list[Fact]:
@@ -84,20 +93,32 @@ async def describe_state(services: Services) -> list[Fact]:
     current = services.setup.current()
     return [
         await _mail_fact(services),
-        Fact(True, "Texts are written by a model", f"{current.llm_model} writes.", "/setup/model")
+        Fact(
+            True,
+            gettext("Texts are written by a model"),
+            gettext("%(model)s writes.", model=current.llm_model),
+            "/setup/model",
+        )
         if current.llm_model
         else Fact(
             False,
-            "No model writes",
-            "Summaries and drafts are made of sentences of the sources. Translation needs a model.",
+            gettext("No model writes"),
+            gettext("Summaries and drafts are made of sentences of the sources. Translation needs a model."),
             "/setup/model",
         ),
-        Fact(True, "Links lead to your address", f"People reach Almanac at {current.public_url}.", "/setup/address")
+        Fact(
+            True,
+            gettext("Links lead to your address"),
+            gettext("People reach Almanac at %(public_url)s.", public_url=current.public_url),
+            "/setup/address",
+        )
         if current.base_url and not is_loopback(urlsplit(current.base_url).hostname or "")
         else Fact(
             False,
-            "Links lead to this machine only",
-            f"Links in mails begin with {current.public_url}, which others may not reach.",
+            gettext("Links lead to this machine only"),
+            gettext(
+                "Links in mails begin with %(public_url)s, which others may not reach.", public_url=current.public_url
+            ),
             "/setup/address",
         ),
     ]
@@ -106,12 +127,19 @@ async def describe_state(services: Services) -> list[Fact]:
 async def _mail_fact(services: Services) -> Fact:
     href = "/setup/mail"
     if not services.setup.current().mail_url:
-        text = "Invitations, reminders and alerts are kept here and reach nobody."
-        return Fact(False, "Mail isn't set up", text, href)
+        text = gettext("Invitations, reminders and alerts are kept here and reach nobody.")
+        return Fact(False, gettext("Mail isn't set up"), text, href)
     steps = {status.step.name: status.state for status in (await get_progress(services.setup)).steps}
     trial = await get_mail_trial(services.setup)
     if trial is not None and trial.outcome == "missing":
-        return Fact(False, "Mail doesn't arrive", "The mail server took the test message, and you didn't see it.", href)
+        return Fact(
+            False,
+            gettext("Mail doesn't arrive"),
+            gettext("The mail server took the test message, and you didn't see it."),
+            href,
+        )
     if steps["mail"] != "done":
-        return Fact(False, "Mail isn't confirmed", "Nobody has typed the code of a test message yet.", href)
-    return Fact(True, "Mail leaves", f"{_describe_mail(services)}.", href)
+        return Fact(
+            False, gettext("Mail isn't confirmed"), gettext("Nobody has typed the code of a test message yet."), href
+        )
+    return Fact(True, gettext("Mail leaves"), gettext("%(how)s.", how=_describe_mail(services)), href)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from almanac.accounts.model import Principal
+from almanac.kit.messages import gettext
 
 END_TOUR_PATH = "/tour/end"
 
@@ -20,27 +21,33 @@ class TourStep:
 
 TOUR_STEPS = (
     TourStep(
-        "Waiting for you",
-        "Nothing gets lost: your work is on this page",
-        "Unfinished drafts, open decisions and failed work are listed here, oldest first."
-        " Everything else runs in the background, is retried when it fails, and shows its result here.",
-        "See your list",
+        gettext("Waiting for you"),
+        gettext("Nothing gets lost: your work is on this page"),
+        gettext(
+            "Unfinished drafts, open decisions and failed work are listed here, oldest first."
+            " Everything else runs in the background, is retried when it fails, and shows its result here."
+        ),
+        gettext("See your list"),
         "#waits",
     ),
     TourStep(
-        "Sources",
-        "Nothing is made up: every sentence has a source",
-        "Every written sentence names its source, and rules compare the two: figures, dates, names and words."
-        " They can miss a changed meaning, so read what matters. If something was left out, its page says why.",
-        "Look up a link",
+        gettext("Sources"),
+        gettext("Nothing is made up: every sentence has a source"),
+        gettext(
+            "Every written sentence names its source, and rules compare the two: figures, dates, names and words."
+            " They can miss a changed meaning, so read what matters. If something was left out, its page says why."
+        ),
+        gettext("Look up a link"),
         "/news/fate",
     ),
     TourStep(
-        "Sending",
-        "Nothing is sent twice or without your approval",
-        "Reminders go out only after somebody approved their exact text; any later change needs a new approval."
-        " Each is sent once. If it's unclear whether one was sent, somebody checks before anything else goes out.",
-        "See drafts to decide",
+        gettext("Sending"),
+        gettext("Nothing is sent twice or without your approval"),
+        gettext(
+            "Reminders go out only after somebody approved their exact text; any later change needs a new approval."
+            " Each is sent once. If it's unclear whether one was sent, somebody checks before anything else goes out."
+        ),
+        gettext("See drafts to decide"),
         "/reminders",
     ),
 )

@@ -58,7 +58,7 @@ def link_in(text: str) -> str:
 
 async def test_an_invitation_shows_the_link_to_copy_and_it_works(admin, nobody):
     form = (await admin.get("/people/invite")).text
-    assert "Mail isn&#39;t set up, so you get a link to give them." in form
+    assert "Mail isn't set up, so you get a link to give them." in form
     answer = await admin.post("/people/invite", GRACE)
     assert "invited by e-mail" not in answer.text
     assert "Nothing was sent to grace@example.org." in answer.text
@@ -83,7 +83,7 @@ async def test_the_api_gives_the_invitation_link(api, nobody):
 async def test_nobody_is_told_to_check_their_mail_for_a_reset(nobody, signed_in):
     await signed_in(Role.EDITOR)
     page = (await nobody.get("/sign-in/forgotten")).text
-    assert "Mail isn&#39;t set up here" in page
+    assert "Mail isn't set up here" in page
     answer = await nobody.http.post("/sign-in/forgotten", data={"email": "editor@example.org"})
     assert "on its way" not in answer.text
     assert "Ask an administrator for a link" in answer.text

@@ -164,7 +164,7 @@ async def test_a_message_that_never_left_leads_to_its_failure_and_not_to_its_cod
     for page in (await admin.get("/setup/mail"), await admin.post("/setup/mail/missing")):
         assert "Have you seen the test message?" not in page.text
         assert "server took" not in page.text
-        assert "The last test message wasn&#39;t sent" in page.text
+        assert "The last test message wasn't sent" in page.text
         assert "refused our user name or password" in page.text
     assert "Mail doesn&#39;t arrive" not in (await admin.get("/setup/end")).text
 
@@ -203,5 +203,5 @@ async def test_a_model_is_kept_once_it_has_answered(admin, services, model_serve
 async def test_a_model_that_doesn_t_answer_is_not_kept(admin, services):
     form = {"provider": "server", "model": "small", "base_url": "http://127.0.0.1:1/v1", "private": "true"}
     answer = await admin.post("/setup/model", form)
-    assert "The model didn&#39;t answer" in answer.text
+    assert "The model didn't answer" in answer.text
     assert chosen(services).llm_model is None

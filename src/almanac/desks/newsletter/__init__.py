@@ -7,13 +7,14 @@ from almanac.desks.newsletter.jobs import JOBS, SCHEDULES
 from almanac.desks.newsletter.overview import get_overview, name_newsletter
 from almanac.desks.newsletter.service.handover import NEWSLETTERS
 from almanac.http.desk import Desk
+from almanac.kit.messages import gettext
 
 DESK = Desk(
     package=__name__,
     name="newsletter",
     api_noun="newsletters",
-    title="Newsletter",
-    summary="From configuration to a finished issue in four steps.",
+    title=gettext("Newsletter"),
+    summary=gettext("From configuration to a finished issue in four steps."),
     overview=get_overview,
     jobs=JOBS,
     schedules=SCHEDULES,

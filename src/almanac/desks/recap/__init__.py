@@ -7,14 +7,19 @@ from almanac.desks.recap.jobs import COLLECT_DAILY, JOBS, SCHEDULES
 from almanac.desks.recap.overview import glance, name_meeting
 from almanac.desks.recap.writer.steps import RECAP_PACK, RECAP_WHOLE
 from almanac.http.desk import Desk
+from almanac.kit.messages import gettext
 
 DESK = Desk(
     package=__name__,
     name="recap",
-    title="Recap",
-    summary="Parliamentary meetings become articles: key points, a plain summary and every speech.",
+    title=gettext("Recap"),
+    summary=gettext("Parliamentary meetings become articles: key points, a plain summary and every speech."),
     overview=glance,
-    places={"/recap/articles": "Meetings", "/recap/people": "People", "/recap/bills": "Bills"},
+    places={
+        "/recap/articles": gettext("Meetings"),
+        "/recap/people": gettext("People"),
+        "/recap/bills": gettext("Bills"),
+    },
     jobs=JOBS,
     schedules=SCHEDULES,
     writer_steps=(RECAP_PACK.name, RECAP_WHOLE.name),

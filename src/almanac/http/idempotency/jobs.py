@@ -5,6 +5,7 @@ from typing import Protocol
 from almanac.http.idempotency import store
 from almanac.jobs import JobType, RunningJob, Schedule
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 
 
 class RequestServices(Protocol):
@@ -22,7 +23,10 @@ async def _delete_expired(job: RunningJob[RequestServices]) -> None:
 DELETE_EXPIRED_KEYS = Schedule(
     "requests.forget",
     JobType(
-        "requests.forget", _delete_expired, queue="housekeeping", title="Delete stored answers to repeated requests"
+        "requests.forget",
+        _delete_expired,
+        queue="housekeeping",
+        title=gettext("Delete stored answers to repeated requests"),
     ),
     "10 * * * *",
 )

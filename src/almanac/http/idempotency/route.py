@@ -30,6 +30,7 @@ from almanac.http.auth import Identity, identify, route_guard
 from almanac.http.idempotency import store
 from almanac.http.idempotency.store import CallerKey, KeyClaim, KeyHold, RequestAttempt, StoredAnswer
 from almanac.kit.ids import Seed
+from almanac.kit.messages import gettext
 from almanac.kit.side_effects import Effects, track_effects
 from almanac.relational import Unit
 from almanac.services import Services
@@ -81,7 +82,9 @@ class IdempotentRoute(APIRoute):
             if key is None or request.method != "POST":
                 return await answer(request)
             if not _KEY.fullmatch(key):
-                raise InputError(f"{HEADER} must be 1 to 200 visible ASCII characters, such as a UUID.")
+                raise InputError(
+                    gettext("%(header)s must be 1 to 200 visible ASCII characters, such as a UUID.", header=HEADER)
+                )
             try:
                 await self._admit(request)
                 identity = await identify(request)
@@ -172,7 +175,7 @@ class _HeldKey:
                 await store.end_claim(unit, self.hold, "free" if self.is_repeatable or did_nothing else "in doubt")
 
 
-_TAKEN_OVER = "Another try of this request has taken over; its answer counts."
+_TAKEN_OVER = gettext("Another try of this request has taken over; its answer counts.")
 
 
 async def _answer_once(
@@ -186,7 +189,7 @@ async def _answer_once(
     if claim is not None:
         return _replay(claim, key, fingerprint)
     if attempt is None:
-        raise Conflict("The first request with this Idempotency-Key has just ended; send this one again.")
+        raise Conflict(gettext("The first request with this Idempotency-Key has just ended; send this one again."))
     request.state.seed = _seed(key_of, attempt)
     hold = KeyHold(key_of.caller, key_of.key_hash, attempt.tries)
     held = _HeldKey(services, key, hold, is_atomic, is_repeatable, attempt.has_effects)
@@ -249,7 +252,7 @@ def _has_done_nothing(error: BaseException, effects: Effects) -> bool:
 
 def _replay(claim: KeyClaim, key: str, fingerprint: str) -> Response:
     if claim.fingerprint != fingerprint:
-        raise FieldErrors({HEADER: "This key was used for another request; use a new key for a new request."})
+        raise FieldErrors({HEADER: gettext("This key was used for another request; use a new key for a new request.")})
     body = unseal(key, claim.sealed_body) if claim.sealed_body is not None else None
     if claim.status is None or body is None:
         raise Conflict(_unanswered(claim))
@@ -259,16 +262,20 @@ def _replay(claim: KeyClaim, key: str, fingerprint: str) -> Response:
 
 def _unanswered(claim: KeyClaim) -> str:
     if claim.ended is None and claim.is_held:
-        return "The first request with this Idempotency-Key is still running; wait for its answer."
+        return gettext("The first request with this Idempotency-Key is still running; wait for its answer.")
     if claim.ended is None and claim.wrote_here and not claim.wrote_elsewhere:
-        return (
+        return gettext(
             "The first request with this Idempotency-Key was carried out, but the server stopped before it answered; "
             "look at the result, and don't send it again."
         )
-    how = "ended without an answer" if claim.ended is None else "failed half-way"
-    return (
-        f"The first request with this Idempotency-Key {how}; look whether it took effect, and if it did not, send it "
-        "with a new key."
+    if claim.ended is None:
+        return gettext(
+            "The first request with this Idempotency-Key ended without an answer; look whether it took effect, and if "
+            "it did not, send it with a new key."
+        )
+    return gettext(
+        "The first request with this Idempotency-Key failed half-way; look whether it took effect, and if it did not, "
+        "send it with a new key."
     )
 
 

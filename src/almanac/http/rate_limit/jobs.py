@@ -6,6 +6,7 @@ from typing import Protocol
 from almanac.http.rate_limit import store
 from almanac.jobs import JobType, RunningJob, Schedule
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 
 # A bucket refills in a minute; the rest is for clocks that differ.
 IDLE = timedelta(minutes=10)
@@ -25,6 +26,8 @@ async def _delete_full(job: RunningJob[SweepServices]) -> None:
 
 DELETE_FULL_BUCKETS = Schedule(
     "requests.sweep_limits",
-    JobType("requests.sweep_limits", _delete_full, queue="housekeeping", title="Delete rate limits of idle callers"),
+    JobType(
+        "requests.sweep_limits", _delete_full, queue="housekeeping", title=gettext("Delete rate limits of idle callers")
+    ),
     "50 * * * *",
 )

@@ -14,6 +14,7 @@ from almanac.http.auth import require, signed_in
 from almanac.http.failures import ShownFailure, list_failures
 from almanac.http.idempotency.route import AtomicRoute
 from almanac.jobs import FailureFilter
+from almanac.kit.messages import gettext
 from almanac.web import operator_actions
 
 router = APIRouter(prefix=f"{API_PREFIX}/failures", tags=["jobs"], route_class=AtomicRoute)
@@ -87,7 +88,7 @@ async def get_failures(
 async def dismiss_failures(request: Request, body: DismissRequest, principal: Person) -> DismissedBody:
     """Dismiss failures with a reason. They stay in the history, and come back if they fail again."""
     if bool(body.ids) == (body.task is not None):
-        raise InputError("Name either ids or a task.")
+        raise InputError(gettext("Name either ids or a task."))
     state = get_state(request)
     which = FailureFilter(ids=tuple(body.ids)) if body.ids else FailureFilter(task=body.task)
     count = await operator_actions.dismiss_failures(state.services, state.desks, principal, which, body.why)

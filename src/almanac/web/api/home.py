@@ -125,7 +125,7 @@ def _desk_body(card: DeskCard) -> DeskBody:
     glance = card.glance
     return DeskBody(
         name=card.desk.name,
-        title=card.desk.title,
+        title=str(card.desk.title),
         figures=[FigureBody.model_validate(figure) for figure in glance.figures],
         series=SeriesBody.model_validate(glance.series) if glance.series else None,
         last=HomeLinkBody.model_validate(glance.last) if glance.last else None,

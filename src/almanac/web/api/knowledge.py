@@ -14,6 +14,7 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.idempotency.route import REPEATABLE, IdempotentRoute
 from almanac.http.paging import Cursor, Limit
+from almanac.kit.messages import gettext
 from almanac.knowledge import (
     Knowledge,
     KnowledgeSource,
@@ -142,7 +143,7 @@ async def add_source(
     """Add a file, a page or a feed. It is read by a job; `status` shows the progress."""
     services, viewer = get_state(request).services, knowledge_viewer(principal)
     if sum(part is not None for part in (file, url, feed)) != 1:
-        raise FieldErrors({"file": "Send exactly one of file, url and feed."})
+        raise FieldErrors({"file": gettext("Send exactly one of file, url and feed.")})
     source = await _add_source(services, viewer, file, url, feed, title, visibility)
     await record_change(services, principal, "added", source)
     return SourceBody.model_validate(source)
@@ -174,7 +175,7 @@ async def get_chunk(request: Request, chunk_id: Id, principal: Reader) -> ChunkB
     """Get a passage by its id."""
     chunks = await _knowledge(request).find_chunks(knowledge_viewer(principal), [chunk_id])
     if chunk_id not in chunks:
-        raise NotFound("This passage doesn't exist, or its source isn't shared with you.")
+        raise NotFound(gettext("This passage doesn't exist, or its source isn't shared with you."))
     return ChunkBody.model_validate(chunks[chunk_id])
 
 

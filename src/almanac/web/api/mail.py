@@ -15,6 +15,7 @@ from almanac.http.idempotency.route import AtomicRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.visibility import get_visible_mail, hidden_areas
+from almanac.kit.messages import gettext
 from almanac.mail.deliveries import SIGNATURE_HEADER, parse_bounce_mail, parse_webhook, verify_webhook
 from almanac.mail.model import MailEvent, MailFailure, MailOutcome, MailSettlement, MessageFilter, SuppressionSource
 from almanac.web import operator_actions
@@ -134,7 +135,12 @@ async def take_events(
     body = await request.body()
     if principal is None or not principal.may("mail.settle"):
         if not signature:
-            raise SignInNeeded(f"Send an API token with the scope admin, or sign the body in {SIGNATURE_HEADER}.")
+            raise SignInNeeded(
+                gettext(
+                    "Send an API token with the scope admin, or sign the body in %(signature_header)s.",
+                    signature_header=SIGNATURE_HEADER,
+                )
+            )
         verify_webhook(body, signature, key=services.mail_webhook_key.encode(), now=services.clock.now())
     is_mail = request.headers.get("content-type", "").startswith("message/rfc822")
     events = parse_bounce_mail(body, services.clock.now()) if is_mail else parse_webhook(body)

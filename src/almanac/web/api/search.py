@@ -14,6 +14,7 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import signed_in
 from almanac.http.language_choice import reader_languages
 from almanac.http.paging import Cursor, Limit
+from almanac.kit.messages import gettext
 from almanac.search import SearchOrder, SearchViewer
 from almanac.search.fields import ALIASES
 
@@ -124,8 +125,16 @@ def _parse_filters(written: list[str], facets: Collection[str]) -> dict[str, lis
     for pair in written:
         name, colon, value = pair.partition(":")
         if not (name and colon and value):
-            raise InputError(f"The filter “{pair}” can't be read; use name:value, such as tag:rice.")
+            raise InputError(
+                gettext("The filter “%(pair)s” can't be read; use name:value, such as tag:rice.", pair=pair)
+            )
         if (field := ALIASES.get(name, name)) not in allowed:
-            raise InputError(f"There is no field “{name}” to filter by; use one of {', '.join(allowed)}.")
+            raise InputError(
+                gettext(
+                    "There is no field “%(name)s” to filter by; use one of %(fields)s.",
+                    name=name,
+                    fields=", ".join(allowed),
+                )
+            )
         filters.setdefault(field, []).append(value)
     return filters

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from almanac.accounts.model import Principal
 from almanac.http.api_models import API_PREFIX, ApiModel
 from almanac.http.auth import signed_in
+from almanac.kit.messages import gettext
 from almanac.verify import CitedClaim, ClaimKind, FindingKind, Verdict, VerificationReport, check, check_text
 from almanac.verify.markers import OWN
 
@@ -43,9 +44,9 @@ class VerifyRequest(ApiModel):
     @model_validator(mode="after")
     def _require_text_or_claims(self) -> "VerifyRequest":
         if (self.text is None) == (self.claims is None):
-            raise ValueError("Send either text or claims")
+            raise ValueError(gettext("Send either text or claims"))
         if OWN in self.sources:
-            raise ValueError(f"Give the source “{OWN}” another id; it marks your own sentences")
+            raise ValueError(gettext("Give the source “%(own)s” another id; it marks your own sentences", own=OWN))
         return self
 
 

@@ -15,8 +15,7 @@ from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, redirect, render_page, safe_local_path
 from almanac.kit.catalogs import LANGUAGE_NAMES
 from almanac.kit.dates import time_zone_names
-from almanac.kit.messages import gettext
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, ngettext
 
 pages = APIRouter(prefix="/account")
 LANGUAGES = (("", gettext("The browser's language")), *LANGUAGE_NAMES.items())
@@ -42,7 +41,7 @@ async def save_account(
         await accounts.edit_user(services.accounts, principal, principal.user_id, edit)
     except FieldErrors as error:
         return await _render_account(request, principal, error.fields)
-    return redirect(request, "/account", Flash("Your account is saved."))
+    return redirect(request, "/account", Flash(gettext("Your account is saved.")))
 
 
 @pages.post("/theme")
@@ -76,7 +75,7 @@ async def change_password(request: Request, principal: Myself, current: FormText
     except FieldErrors as error:
         renamed = {{"password": "new"}.get(name, name): words for name, words in error.fields.items()}
         return await _render_password(request, principal, renamed)
-    return redirect(request, "/account", Flash("Your password is changed; other sessions were signed out."))
+    return redirect(request, "/account", Flash(gettext("Your password is changed; other sessions were signed out.")))
 
 
 @pages.get("/sessions")
@@ -90,21 +89,25 @@ async def show_sessions(request: Request, principal: Myself) -> Response:
 async def end_others(request: Request, principal: Myself) -> Response:
     """End all other sessions."""
     ended = await accounts.end_other_sessions(get_state(request).services.accounts, principal)
-    return redirect(request, "/account/sessions", Flash(f"Ended {counted(ended, 'other session')}."))
+    return redirect(
+        request,
+        "/account/sessions",
+        Flash(ngettext("Ended %(num)s other session.", "Ended %(num)s other sessions.", ended)),
+    )
 
 
 @pages.post("/sessions/{session_id}/end")
 async def end_session(request: Request, session_id: str, principal: Myself) -> Response:
     """End one session."""
     await accounts.end_session(get_state(request).services.accounts, principal, session_id)
-    return redirect(request, "/account/sessions", Flash("Session ended."))
+    return redirect(request, "/account/sessions", Flash(gettext("Session ended.")))
 
 
 async def _render_account(request: Request, principal: Principal, errors: dict[str, str] | None = None) -> Response:
     services = get_state(request).services
     user = await accounts.get_user(services.accounts, principal, principal.user_id)
     zones = [
-        ("", f"Same as the workspace ({services.settings.time_zone})"),
+        ("", gettext("Same as the workspace (%(time_zone)s)", time_zone=services.settings.time_zone)),
         *((zone, zone) for zone in time_zone_names()),
     ]
     return await render_page(

@@ -14,6 +14,7 @@ from almanac.http.auth import signed_in
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url
+from almanac.kit.messages import gettext
 from almanac.web.labels import TimelineItem
 
 pages = APIRouter(prefix="/approvals")
@@ -106,9 +107,11 @@ def _name(approval: Approval) -> str:
 
 def _approval_item(approval: Approval) -> TimelineItem:
     words = {
-        ApprovalState.WAITING: f"{approval.asked_by.name} asked for approval",
-        ApprovalState.VOID: f"Void: asked for by {approval.asked_by.name}",
-        ApprovalState.WITHDRAWN: f"Withdrawn: asked for by {approval.asked_by.name}",
+        ApprovalState.WAITING: gettext("%(name)s asked for approval", name=approval.asked_by.name),
+        ApprovalState.APPROVED: gettext("Approved by %(name)s", name=approval.by.name),
+        ApprovalState.REJECTED: gettext("Rejected by %(name)s", name=approval.by.name),
+        ApprovalState.VOID: gettext("Void: asked for by %(name)s", name=approval.asked_by.name),
+        ApprovalState.WITHDRAWN: gettext("Withdrawn: asked for by %(name)s", name=approval.asked_by.name),
     }
-    title = words.get(approval.state, f"{approval.state.capitalize()} by {approval.by.name}")
+    title = words[approval.state]
     return TimelineItem(title, approval.at, approval.ended_why or approval.note, TONES[approval.state])

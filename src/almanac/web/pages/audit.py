@@ -13,6 +13,7 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.pages import render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 pages = APIRouter(prefix="/audit")
@@ -55,8 +56,14 @@ class AuditQuery:
         )
 
     def chips(self, request: Request) -> list[tuple[str, str]]:
-        labels = {"action": "Action", "person": "Person", "actor": "Actor", "kind": "Kind", "about": "About"}
-        labels |= {"since": "From", "until": "To"}
+        labels = {
+            "action": gettext("Action"),
+            "person": gettext("Person"),
+            "actor": gettext("Actor"),
+            "kind": gettext("Kind"),
+            "about": gettext("About"),
+        }
+        labels |= {"since": gettext("From"), "until": gettext("To")}
         return [
             (f"{label}: {value}", with_query(request.url, **{name: None, "cursor": None}))
             for name, label in labels.items()
@@ -80,7 +87,7 @@ async def show_entries(
         query=query,
         exports=[
             (label, with_query(request.url.replace(path="/audit/export"), form=form, cursor=None))
-            for form, label in (("jsonl", "Export as JSON lines"), ("csv", "Export as CSV"))
+            for form, label in (("jsonl", gettext("Export as JSON lines")), ("csv", gettext("Export as CSV")))
         ],
         chips=query.chips(request),
         names=await _names(services, listed.items),

@@ -15,6 +15,7 @@ from almanac.http.cookies import Flash
 from almanac.http.desk import Desk
 from almanac.http.pages import FormTexts, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url
+from almanac.kit.messages import gettext
 from almanac.web.rights_forms import COLUMNS, person_grant, personal_data, team_grant
 
 pages = APIRouter(prefix="/desks/{desk}/rights")
@@ -50,7 +51,9 @@ async def save_person(
     """Set what a person may do at the desk; what equals their role's default is left to the role."""
     services, shown = get_state(request).services, _find_desk(request, desk)
     user = await accounts.set_desk_rights(services.accounts, principal, user_id, {shown.name: actions or ()})
-    return redirect(request, f"/desks/{shown.name}/rights", Flash(f"The rights of {user.name} are saved."))
+    return redirect(
+        request, f"/desks/{shown.name}/rights", Flash(gettext("The rights of %(name)s are saved.", name=user.name))
+    )
 
 
 @pages.post("/teams/{team_id}")
@@ -60,14 +63,16 @@ async def save_team(
     """Set what a team may do at the desk."""
     services, shown = get_state(request).services, _find_desk(request, desk)
     team = await accounts.set_team_rights(services.accounts, principal, team_id, shown.name, actions or ())
-    return redirect(request, f"/desks/{shown.name}/rights", Flash(f"The rights of {team.name} are saved."))
+    return redirect(
+        request, f"/desks/{shown.name}/rights", Flash(gettext("The rights of %(name)s are saved.", name=team.name))
+    )
 
 
 def _find_desk(request: Request, name: str) -> Desk:
     for desk in get_state(request).desks:
         if desk.name == name:
             return desk
-    raise NotFound("This desk does not exist or is switched off.")
+    raise NotFound(gettext("This desk does not exist or is switched off."))
 
 
 def _is_fixed(principal: Principal, user: User) -> bool:

@@ -14,7 +14,7 @@ from almanac.http.failures import ShownFailure, list_failures
 from almanac.http.pages import redirect, render_page
 from almanac.http.paging import with_query
 from almanac.jobs import FailureFilter
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, ngettext
 from almanac.web import operator_actions
 
 pages = APIRouter(prefix="/failures")
@@ -45,7 +45,11 @@ async def dismiss_failures(
     except FieldErrors as error:
         return await _page(request, principal, "", dismissed=False, errors=error.fields, chosen=ids or ())
     state.open_failures.clear()
-    words = f"Dismissed {counted(count, 'failure')}." if count else "Select a failure first."
+    words = (
+        ngettext("Dismissed %(num)s failure.", "Dismissed %(num)s failures.", count)
+        if count
+        else gettext("Select a failure first.")
+    )
     return redirect(request, "/failures", Flash(words, tone="done" if count else "plain"))
 
 
@@ -55,7 +59,11 @@ async def restore_failure(request: Request, job_id: int, principal: Person) -> R
     state = get_state(request)
     restored = await operator_actions.restore_failures(state.services, state.desks, principal, [job_id])
     state.open_failures.clear()
-    flash = Flash("The failure is listed again.") if restored else Flash("This failure isn't dismissed.", "plain")
+    flash = (
+        Flash(gettext("The failure is listed again."))
+        if restored
+        else Flash(gettext("This failure isn't dismissed."), "plain")
+    )
     return redirect(request, "/failures", flash)
 
 
@@ -71,7 +79,9 @@ async def _page(
     state = get_state(request)
     which = FailureFilter(task=task or None, dismissed=dismissed)
     shown = await list_failures(state.services, state.desks, principal, which)
-    kinds = sorted({(failure.failure.task, f"Every failure of: {failure.title}") for failure in shown})
+    kinds = sorted(
+        {(failure.failure.task, gettext("Every failure of: %(title)s", title=failure.title)) for failure in shown}
+    )
     return await render_page(
         request,
         "jobs/failures.html",
@@ -82,10 +92,10 @@ async def _page(
         errors=errors or {},
         chosen=chosen,
         facets=[
-            ("Open", None, with_query(request.url.replace(path="/failures"), dismissed=None), not dismissed),
-            ("Dismissed", None, with_query(request.url.replace(path="/failures"), dismissed="yes"), dismissed),
+            (gettext("Open"), None, with_query(request.url.replace(path="/failures"), dismissed=None), not dismissed),
+            (gettext("Dismissed"), None, with_query(request.url.replace(path="/failures"), dismissed="yes"), dismissed),
         ],
-        chips=[(f"Kind: {state.services.jobs.title_of(task)}", "/failures")] if task else [],
+        chips=[(gettext("Kind: %(title)s", title=state.services.jobs.title_of(task)), "/failures")] if task else [],
     )
 
 
@@ -94,7 +104,11 @@ def _group(shown: list[ShownFailure]) -> list[tuple[str, str, list[ShownFailure]
     alarms = [failure for failure in shown if failure.is_alarm]
     others = [failure for failure in shown if not failure.is_alarm]
     groups = [
-        ("Needs you", "", alarms),
-        ("Caused by what people gave", "Broken files and addresses that don't answer. Their owners see them.", others),
+        (gettext("Needs you"), "", alarms),
+        (
+            gettext("Caused by what people gave"),
+            gettext("Broken files and addresses that don't answer. Their owners see them."),
+            others,
+        ),
     ]
     return [group for group in groups if group[2]]

@@ -1,5 +1,6 @@
 """Handing a person's work over to another."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Request
@@ -12,7 +13,7 @@ from almanac.http.auth import require
 from almanac.http.cookies import Flash
 from almanac.http.handover import hand_over, plan_handover
 from almanac.http.pages import FormText, redirect, render_page
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, ngettext
 
 pages = APIRouter(prefix="/people/{user_id}/handover")
 
@@ -38,14 +39,15 @@ async def save_handover(
         return await _render(request, principal, user_id, to=to, errors=errors)
     except NotFound:
         # Either the leaver, which the page reports, or the one who was named.
-        errors = {"to": "Nobody here has this address; invite them first."}
-        return await _render(request, principal, user_id, to=to, errors=errors)
-    moved = counted(sum(result.moved.values()), "item")
-    return redirect(request, f"/people/{user_id}", Flash(f"{moved} went to {result.heir.name}."))
+        nobody = {"to": gettext("Nobody here has this address; invite them first.")}
+        return await _render(request, principal, user_id, to=to, errors=nobody)
+    moved = sum(result.moved.values())
+    words = ngettext("%(num)s item went to %(name)s.", "%(num)s items went to %(name)s.", moved, name=result.heir.name)
+    return redirect(request, f"/people/{user_id}", Flash(words))
 
 
 async def _render(
-    request: Request, principal: Principal, user_id: str, *, to: str = "", errors: dict[str, str] | None = None
+    request: Request, principal: Principal, user_id: str, *, to: str = "", errors: Mapping[str, str] | None = None
 ) -> Response:
     state = get_state(request)
     plan = await plan_handover(state.services, state.desks, principal, user_id)

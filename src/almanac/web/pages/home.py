@@ -13,6 +13,7 @@ from almanac.http.auth import require, signed_in
 from almanac.http.charts import Chart, miniature
 from almanac.http.cookies import Flash
 from almanac.http.pages import redirect, render_page
+from almanac.kit.messages import gettext
 from almanac.services import Services
 from almanac.setup import SetupProgress
 from almanac.setup.service import get_progress
@@ -59,7 +60,7 @@ async def _load_setup(services: Services, principal: Principal) -> SetupProgress
 async def end_tour(request: Request, principal: Annotated[Principal, require("account.own")]) -> Response:
     """End the tour."""
     await accounts.end_tour(get_state(request).services.accounts, principal)
-    return redirect(request, "/", Flash("Tour ended. You can start it again from your menu.", "plain"))
+    return redirect(request, "/", Flash(gettext("Tour ended. You can start it again from your menu."), "plain"))
 
 
 def _build_card(overview: DeskCard) -> HomeCard:

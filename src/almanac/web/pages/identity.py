@@ -20,6 +20,7 @@ from almanac.http.passkeys import (
     read_answer,
     require_site,
 )
+from almanac.kit.messages import gettext
 
 pages = APIRouter(prefix="/account")
 
@@ -52,7 +53,9 @@ async def confirm(
             await accounts.prove_with_code(services.accounts, principal, code, address=address)
     except FieldErrors as error:
         return await _render_confirmation(request, principal, next_path, error.fields)
-    return redirect(request, safe_local_path(next_path, "/account"), Flash("Confirmed. Now repeat what you wanted."))
+    return redirect(
+        request, safe_local_path(next_path, "/account"), Flash(gettext("Confirmed. Now repeat what you wanted."))
+    )
 
 
 @pages.post("/confirm/passkey/begin")
@@ -74,7 +77,9 @@ async def confirm_with_passkey(
     """Confirm with a passkey."""
     answer = read_answer(request, ceremony, credential)
     await accounts.prove_with_passkey(get_state(request).services.accounts, principal, answer)
-    return redirect(request, safe_local_path(next_path, "/account"), Flash("Confirmed. Now repeat what you wanted."))
+    return redirect(
+        request, safe_local_path(next_path, "/account"), Flash(gettext("Confirmed. Now repeat what you wanted."))
+    )
 
 
 @pages.get("/email")
@@ -92,8 +97,10 @@ async def change_email(request: Request, principal: Myself, email: FormText = ""
     except FieldErrors as error:
         return await _render_email(request, email, error.fields)
     if link is None:
-        return redirect(request, "/account", Flash("Your address is changed."))
-    return redirect(request, "/account", Flash(f"A link is on its way to {link.email}; open it to confirm."))
+        return redirect(request, "/account", Flash(gettext("Your address is changed.")))
+    return redirect(
+        request, "/account", Flash(gettext("A link is on its way to %(email)s; open it to confirm.", email=link.email))
+    )
 
 
 async def _render_email(request: Request, email: str = "", errors: dict[str, str] | None = None) -> Response:

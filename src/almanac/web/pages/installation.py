@@ -51,7 +51,7 @@ async def show_manifest(request: Request, _principal: Anybody) -> Response:
             for file, purpose in _ICONS
             for size in _SIZES
         ],
-        "shortcuts": [{"name": desk.title, "url": desk.path} for desk in state.desks],
+        "shortcuts": [{"name": str(desk.title), "url": desk.path} for desk in state.desks],
     }
     return JSONResponse(manifest, headers=_ALWAYS_CHECKED, media_type="application/manifest+json")
 

@@ -13,9 +13,10 @@ from almanac.http.failures import FailureNames
 from almanac.http.overview import NamedObject
 from almanac.http.pages import redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
+from almanac.http.state_labels import label_state
 from almanac.http.visibility import get_visible_job, hidden_areas, is_visible, list_visible_schedules
 from almanac.jobs import JobFilter, JobStatus, JobView, QueueCounts
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, ngettext
 from almanac.web import operator_actions
 from almanac.web.labels import JOB_TONES, describe_cron, job_timeline
 
@@ -113,7 +114,11 @@ async def retry_jobs(
     else:
         retried = await operator_actions.retry_jobs(services, principal, ids or [])
     state.open_failures.clear()
-    words = f"Queued {counted(retried, 'job')} again." if retried else "Select a failed job first."
+    words = (
+        ngettext("Queued %(num)s job again.", "Queued %(num)s jobs again.", retried)
+        if retried
+        else gettext("Select a failed job first.")
+    )
     return redirect(request, "/jobs", Flash(words, tone="done" if retried else "plain"))
 
 
@@ -140,7 +145,11 @@ async def retry_job(request: Request, job_id: int, principal: Operator) -> Respo
     state = get_state(request)
     retried = await operator_actions.retry_jobs(state.services, principal, [job_id])
     state.open_failures.clear()
-    flash = Flash("The job is queued again.") if retried else Flash("This job can't be retried now.", "plain")
+    flash = (
+        Flash(gettext("The job is queued again."))
+        if retried
+        else Flash(gettext("This job can't be retried now."), "plain")
+    )
     return redirect(request, f"/jobs/{job_id}", flash)
 
 
@@ -148,7 +157,11 @@ async def retry_job(request: Request, job_id: int, principal: Operator) -> Respo
 async def cancel_job(request: Request, job_id: int, principal: Operator) -> Response:
     """Cancel a queued job immediately, a running one at its next step."""
     job = await operator_actions.cancel_job(get_state(request).services, principal, job_id)
-    words = "The job is cancelled." if job.status is JobStatus.CANCELLED else "The job stops at its next step."
+    words = (
+        gettext("The job is cancelled.")
+        if job.status is JobStatus.CANCELLED
+        else gettext("The job stops at its next step.")
+    )
     return redirect(request, f"/jobs/{job_id}", Flash(words))
 
 
@@ -164,7 +177,7 @@ def _facets(
     counts = {s.value: sum(getattr(queue, s.value) for queue in queues) for s in JobStatus}
     items: list[tuple[str, int | None, str, bool]] = [
         (
-            "All",
+            gettext("All"),
             sum(counts.values()) if is_whole else None,
             with_query(request.url, status=None, cursor=None),
             not status,
@@ -172,12 +185,12 @@ def _facets(
     ]
     for name, count in counts.items():
         shown = count if is_whole or name in (JobStatus.FAILED, JobStatus.RUNNING) else None
-        items.append((name.capitalize(), shown, with_query(request.url, status=name, cursor=None), status == name))
+        items.append((label_state(name), shown, with_query(request.url, status=name, cursor=None), status == name))
     return items
 
 
 def _chips(request: Request, task: str, queue: str) -> list[tuple[str, str]]:
-    chosen = (("task", "Task", task), ("queue", "Queue", queue))
+    chosen = (("task", gettext("Task"), task), ("queue", gettext("Queue"), queue))
     return [
         (f"{label}: {value}", with_query(request.url, **{name: None, "cursor": None}))
         for name, label, value in chosen

@@ -13,7 +13,7 @@ from almanac.http.auth import require
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, ngettext
 from almanac.knowledge import KnowledgeSource, SourceFilter, SourceKind, SourceStatus, Visibility
 from almanac.services import Services
 from almanac.web.labels import SOURCE_KIND_LABELS, SOURCE_TONES, VISIBILITY_LABELS, knowledge_viewer, record_change
@@ -73,11 +73,21 @@ async def add_sources(request: Request, principal: Writer) -> Response:
     if values["url"].strip():
         await adding.add_address(values["url"], values["kind"])
     if not adding.added and not adding.errors:
-        adding.errors["files"] = "Choose a file, or give an address."
+        adding.errors["files"] = gettext("Choose a file, or give an address.")
     if adding.errors:
         return await _render_form(request, adding.errors, values | {"visibility": shared}, adding.added)
     target = f"/knowledge/{adding.added[0].id}" if len(adding.added) == 1 else "/knowledge"
-    return redirect(request, target, Flash(f"Added {counted(len(adding.added), 'source')}; reading has started."))
+    return redirect(
+        request,
+        target,
+        Flash(
+            ngettext(
+                "Added %(num)s source; reading has started.",
+                "Added %(num)s sources; reading has started.",
+                len(adding.added),
+            )
+        ),
+    )
 
 
 def _uploads(form: FormData, name: str) -> list[UploadFile]:
@@ -113,7 +123,7 @@ async def show_source(
 async def refresh_source(request: Request, source_id: str, principal: Writer) -> Response:
     """Read a source again."""
     await get_state(request).services.knowledge.refresh(knowledge_viewer(principal), source_id)
-    return redirect(request, f"/knowledge/{source_id}", Flash("Reading the source again."))
+    return redirect(request, f"/knowledge/{source_id}", Flash(gettext("Reading the source again.")))
 
 
 @pages.post("/{source_id}/share")
@@ -123,7 +133,11 @@ async def share_source(request: Request, source_id: str, principal: Writer, visi
     shared = Visibility.EVERYONE if visibility == Visibility.EVERYONE else Visibility.MINE
     source = await services.knowledge.share(knowledge_viewer(principal), source_id, shared)
     await record_change(services, principal, "shared", source)
-    words = "Everyone here may use it now." if shared is Visibility.EVERYONE else "Only you may use it now."
+    words = (
+        gettext("Everyone here may use it now.")
+        if shared is Visibility.EVERYONE
+        else gettext("Only you may use it now.")
+    )
     return redirect(request, f"/knowledge/{source_id}", Flash(words))
 
 
@@ -210,5 +224,5 @@ async def _render_form(
         errors=errors,
         values=values,
         added=added or [],
-        visibilities=[(Visibility.MINE, "Only me"), (Visibility.EVERYONE, "Everyone here")],
+        visibilities=[(Visibility.MINE, gettext("Only me")), (Visibility.EVERYONE, gettext("Everyone here"))],
     )

@@ -14,6 +14,7 @@ from almanac.http.middleware import sandboxed_html
 from almanac.http.pages import FormText, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.http.visibility import get_visible_mail, hidden_areas
+from almanac.kit.messages import gettext
 from almanac.mail.model import MailOutcome, MailSettlement, MessageFilter, Suppression
 from almanac.web import operator_actions
 from almanac.web.labels import MAIL_TONES, label_mail_status, mail_timeline
@@ -36,7 +37,9 @@ async def show_messages(
     filters = MessageFilter(outcome=outcome, text=q or None, hidden=hidden_areas(principal))
     listed = await services.mailbox.list(filters, cursor=cursor)
     counts = await services.mailbox.counts()
-    facets = [("All", sum(counts.values()), with_query(request.url, status=None, cursor=None), not status)]
+    facets: list[tuple[str, int, str, bool]] = [
+        (gettext("All"), sum(counts.values()), with_query(request.url, status=None, cursor=None), not status)
+    ]
     for name in OUTCOMES:
         target = with_query(request.url, status=name, cursor=None)
         facets.append((label_mail_status(name), counts.get(name, 0), target, status == name))
@@ -71,7 +74,7 @@ async def suppress(request: Request, principal: Settler, email: FormText = "", r
         listed = await services.suppressions.list()
         values = {"email": email, "reason": reason, "error": error.sentence}
         return await _render_suppressions(request, listed.items, listed.next_cursor, None, "", values)
-    words = "Mail to this address is blocked." if added else "This address is already on the list."
+    words = gettext("Mail to this address is blocked.") if added else gettext("This address is already on the list.")
     return redirect(request, "/mail/suppressions", Flash(words))
 
 
@@ -81,7 +84,7 @@ async def lift_suppression(
 ) -> Response:
     """Remove an address from the suppression list."""
     await operator_actions.lift_suppression(get_state(request).services, principal, email, topic, why)
-    return redirect(request, "/mail/suppressions", Flash("Mail to this address is allowed again."))
+    return redirect(request, "/mail/suppressions", Flash(gettext("Mail to this address is allowed again.")))
 
 
 @pages.get("/mail/{mail_id}")
@@ -107,7 +110,7 @@ async def show_html(request: Request, mail_id: str, principal: Reader) -> Respon
     """Show only the HTML part, for the sandboxed frame."""
     html = (await get_visible_mail(get_state(request).services, principal, mail_id)).content.html
     if html is None:
-        raise NotFound("This mail has no HTML part.")
+        raise NotFound(gettext("This mail has no HTML part."))
     return sandboxed_html(html)
 
 
@@ -117,18 +120,18 @@ async def settle(
 ) -> Response:
     """Record whether a mail in doubt was sent."""
     if outcome not in get_args(MailSettlement):
-        raise InputError("Choose whether the mail was sent or not.")
+        raise InputError(gettext("Choose whether the mail was sent or not."))
     await operator_actions.settle_mail(
         get_state(request).services, principal, mail_id, cast("MailSettlement", outcome), why
     )
-    return redirect(request, f"/mail/{mail_id}", Flash("Saved."))
+    return redirect(request, f"/mail/{mail_id}", Flash(gettext("Saved.")))
 
 
 @pages.post("/mail/{mail_id}/retry")
 async def retry(request: Request, mail_id: str, principal: Settler) -> Response:
     """Queue a failed message again."""
     await operator_actions.retry_mail(get_state(request).services, principal, mail_id)
-    return redirect(request, f"/mail/{mail_id}", Flash("The mail is queued again."))
+    return redirect(request, f"/mail/{mail_id}", Flash(gettext("The mail is queued again.")))
 
 
 @pages.get("/unsubscribe/{token}")

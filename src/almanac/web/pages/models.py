@@ -14,6 +14,7 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.charts import Chart, bar_chart, line_chart
 from almanac.http.pages import render_page
+from almanac.kit.messages import gettext
 from almanac.llm.store import MonthlyUse
 
 pages = APIRouter(prefix="/models")
@@ -43,14 +44,17 @@ async def show_models(request: Request, _principal: Reader, month: str = "") -> 
 def _charts(usage: MonthlyUse, now: datetime) -> list[Chart]:
     """Cost per day if anything was paid, otherwise the number of calls."""
     paid = usage.spent > 0
-    of = "US dollars" if paid else "Uses"
+    of = gettext("US dollars") if paid else gettext("Uses")
     by_day = {day.day: day.cost if paid else Decimal(day.uses) for day in usage.days}
     by_step: dict[str, Decimal] = defaultdict(Decimal)
     for line in usage.steps:
         by_step[f"{line.desk}: {line.step}"] += line.cost if paid else line.uses
     steps = sorted(((name, float(value)) for name, value in by_step.items()), key=lambda pair: -pair[1])[:MAX_BARS]
     days = [(f"{day:%-d %b}", float(by_day.get(day, 0))) for day in _days(usage, now)]
-    return [line_chart(f"{of} by day", days, of=of), bar_chart(f"{of} by desk and step", steps, of=of)]
+    return [
+        line_chart(gettext("%(measure)s by day", measure=of), days, of=of),
+        bar_chart(gettext("%(measure)s by desk and step", measure=of), steps, of=of),
+    ]
 
 
 def _days(usage: MonthlyUse, now: datetime) -> Iterable[date]:

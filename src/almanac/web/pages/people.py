@@ -16,14 +16,15 @@ from almanac.http.auth import require
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url
+from almanac.kit.messages import gettext
 from almanac.web.rights_forms import COLUMNS, parse_rights, person_row, role_row
 
 pages = APIRouter(prefix="/people")
 ROLES = (
-    (Role.MEMBER.value, "Member: sees desks without personal data and tracks own habits"),
-    (Role.EDITOR.value, "Editor: sees and writes at every desk, and retries jobs"),
-    (Role.APPROVER.value, "Approver: sees, approves and sends at every desk"),
-    (Role.ADMIN.value, "Admin: everything"),
+    (Role.MEMBER.value, gettext("Member: sees desks without personal data and tracks own habits")),
+    (Role.EDITOR.value, gettext("Editor: sees and writes at every desk, and retries jobs")),
+    (Role.APPROVER.value, gettext("Approver: sees, approves and sends at every desk")),
+    (Role.ADMIN.value, gettext("Admin: everything")),
 )
 
 Manager = Annotated[Principal, require("users.manage")]
@@ -84,7 +85,9 @@ async def invite(
         return await _render_invitation(request, values, rights=rights, errors=error.fields)
     if not services.mail_leaves:
         return await _render_person(request, principal, link.user.id, link=link)
-    return redirect(request, f"/people/{link.user.id}", Flash(f"{link.user.name} is invited by e-mail."))
+    return redirect(
+        request, f"/people/{link.user.id}", Flash(gettext("%(name)s is invited by e-mail.", name=link.user.name))
+    )
 
 
 @pages.get("/{user_id}")
@@ -126,14 +129,14 @@ async def save_rights(
     state = get_state(request)
     given = parse_rights(rights or (), state.desks)
     user = await accounts.set_desk_rights(state.services.accounts, principal, user_id, given, why=why)
-    return redirect(request, f"/people/{user_id}", Flash(f"The rights of {user.name} are saved."))
+    return redirect(request, f"/people/{user_id}", Flash(gettext("The rights of %(name)s are saved.", name=user.name)))
 
 
 @pages.post("/{user_id}/teams")
 async def save_teams(request: Request, user_id: str, principal: Manager, teams: FormTexts = None) -> Response:
     """Put a person into exactly these teams."""
     await accounts.set_user_teams(get_state(request).services.accounts, principal, user_id, teams or [])
-    return redirect(request, f"/people/{user_id}", Flash("The teams are saved."))
+    return redirect(request, f"/people/{user_id}", Flash(gettext("The teams are saved.")))
 
 
 @pages.post("/{user_id}/deactivate")
@@ -151,7 +154,7 @@ async def deactivate(request: Request, user_id: str, principal: Manager, why: Fo
 async def reactivate(request: Request, user_id: str, principal: Manager) -> Response:
     """Reactivate an account."""
     user = await accounts.reactivate_user(get_state(request).services.accounts, principal, user_id)
-    return redirect(request, f"/people/{user_id}", Flash(f"{user.name} can sign in again."))
+    return redirect(request, f"/people/{user_id}", Flash(gettext("%(name)s can sign in again.", name=user.name)))
 
 
 @pages.post("/{user_id}/link")
@@ -163,7 +166,9 @@ async def send_link(request: Request, user_id: str, principal: Manager) -> Respo
     link = await send(services.accounts, principal, user_id)
     if not services.mail_leaves:
         return await _render_person(request, principal, user_id, link=link)
-    return redirect(request, f"/people/{user_id}", Flash(f"A link is on its way to {user.email}."))
+    return redirect(
+        request, f"/people/{user_id}", Flash(gettext("A link is on its way to %(email)s.", email=user.email))
+    )
 
 
 async def _render_person(

@@ -12,7 +12,7 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, redirect, render_page
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, ngettext
 
 pages = APIRouter(prefix="/people/{user_id}")
 
@@ -36,21 +36,31 @@ async def change_email_of(
         user = await accounts.edit_user(services.accounts, principal, user_id, edit, why=why)
     except FieldErrors as error:
         return await _render_person(request, principal, user_id, error.fields)
-    return redirect(request, f"/people/{user_id}/sign-in", Flash(f"{user.name} signs in with {user.email} now."))
+    return redirect(
+        request,
+        f"/people/{user_id}/sign-in",
+        Flash(gettext("%(name)s signs in with %(email)s now.", name=user.name, email=user.email)),
+    )
 
 
 @pages.post("/sessions/end")
 async def end_sessions_of(request: Request, user_id: str, principal: Manager, why: FormText = "") -> Response:
     """End a person's sessions on all devices."""
     ended = await accounts.end_sessions_of(get_state(request).services.accounts, principal, user_id, why=why)
-    return redirect(request, f"/people/{user_id}/sign-in", Flash(f"Ended {counted(ended, 'session')}."))
+    return redirect(
+        request,
+        f"/people/{user_id}/sign-in",
+        Flash(ngettext("Ended %(num)s session.", "Ended %(num)s sessions.", ended)),
+    )
 
 
 @pages.post("/second-factor/reset")
 async def reset_second_factor(request: Request, user_id: str, principal: Manager, why: FormText = "") -> Response:
     """Remove a person's app, recovery codes and passkeys, and end their sessions."""
     user = await accounts.reset_second_factor(get_state(request).services.accounts, principal, user_id, why=why)
-    return redirect(request, f"/people/{user_id}/sign-in", Flash(f"{user.name} signs in in one step again."))
+    return redirect(
+        request, f"/people/{user_id}/sign-in", Flash(gettext("%(name)s signs in in one step again.", name=user.name))
+    )
 
 
 async def _render_person(

@@ -22,8 +22,12 @@ from almanac.web.public_side import public_feed_url
 
 pages = APIRouter(prefix="/saved")
 feed_pages = APIRouter()
-SORTS = (("relevance", "Best match first"), ("-date", "Newest first"), ("date", "Oldest first"))
-FREQUENCIES = (("hourly", "Every hour"), ("daily", "Every day"), ("weekly", "Every Monday"))
+SORTS = (
+    ("relevance", gettext("Best match first")),
+    ("-date", gettext("Newest first")),
+    ("date", gettext("Oldest first")),
+)
+FREQUENCIES = (("hourly", gettext("Every hour")), ("daily", gettext("Every day")), ("weekly", gettext("Every Monday")))
 HOURS = [(str(hour), f"{hour:02}:00") for hour in range(24)]
 _NO_FILTERS = frozenset({"q", "kind", "order", "cursor", "name"})
 
@@ -103,28 +107,28 @@ async def edit(
         return await _render_saved_query(request, principal, saved_id, errors=error.fields, status=422)
     except StaleEdit as error:
         return await _render_saved_query(request, principal, saved_id, problem=error.sentence, status=412)
-    return redirect(request, f"/saved/{saved_id}", Flash("The saved query is changed."))
+    return redirect(request, f"/saved/{saved_id}", Flash(gettext("The saved query is changed.")))
 
 
 @pages.post("/{saved_id}/delete")
 async def delete(request: Request, saved_id: str, principal: Owner) -> Response:
     """Delete a saved query with its feed and alert."""
     await get_state(request).services.saved.delete(principal, saved_id)
-    return redirect(request, "/saved", Flash("The saved query is deleted."))
+    return redirect(request, "/saved", Flash(gettext("The saved query is deleted.")))
 
 
 @pages.post("/{saved_id}/feed")
 async def open_feed(request: Request, saved_id: str, principal: Owner) -> Response:
     """Open a feed, or give it a new address."""
     await get_state(request).services.saved.open_feed(principal, saved_id)
-    return redirect(request, f"/saved/{saved_id}", Flash("The feed has a new address."))
+    return redirect(request, f"/saved/{saved_id}", Flash(gettext("The feed has a new address.")))
 
 
 @pages.post("/{saved_id}/feed/close")
 async def close_feed(request: Request, saved_id: str, principal: Owner) -> Response:
     """Delete the feed."""
     await get_state(request).services.saved.close_feed(principal, saved_id)
-    return redirect(request, f"/saved/{saved_id}", Flash("The feed is closed; its address no longer works."))
+    return redirect(request, f"/saved/{saved_id}", Flash(gettext("The feed is closed; its address no longer works.")))
 
 
 @pages.post("/{saved_id}/publish")
@@ -164,14 +168,14 @@ async def set_alert(
         return await _render_saved_query(request, principal, saved_id, errors=error.fields, status=422)
     except Conflict as error:
         return await _render_saved_query(request, principal, saved_id, problem=error.sentence, status=409)
-    return redirect(request, f"/saved/{saved_id}", Flash("You get a mail when there are new results."))
+    return redirect(request, f"/saved/{saved_id}", Flash(gettext("You get a mail when there are new results.")))
 
 
 @pages.post("/{saved_id}/alert/stop")
 async def stop_alert(request: Request, saved_id: str, principal: Owner) -> Response:
     """Stop the alert."""
     await get_state(request).services.alerts.stop(principal, saved_id)
-    return redirect(request, f"/saved/{saved_id}", Flash("The alert is stopped."))
+    return redirect(request, f"/saved/{saved_id}", Flash(gettext("The alert is stopped.")))
 
 
 @feed_pages.api_route("/feeds/{token}.{form}", methods=["GET", "HEAD"])

@@ -11,16 +11,21 @@ from almanac.accounts.model import Principal
 from almanac.errors import InputError
 from almanac.http.app_state import get_state
 from almanac.http.auth import signed_in
-from almanac.http.language_choice import reader_languages
+from almanac.http.language_choice import choose_language, reader_languages
 from almanac.http.pages import render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
+from almanac.kit.messages import gettext
 from almanac.search import FacetCount, SearchHit, SearchIndex, SearchOrder, SearchResults, SearchSurvey, SearchViewer
 from almanac.search.query_parser import MAX_QUERY_LENGTH
 from almanac.web.page_finder import find_pages
 
 pages = APIRouter()
-ORDERS = (("relevance", "Most relevant"), ("-date", "Newest first"), ("date", "Oldest first"))
-_LANGUAGES = {"en": "English", "ja": "Japanese", "ms": "Malay", "zh": "Chinese"}
+ORDERS = (
+    ("relevance", gettext("Most relevant")),
+    ("-date", gettext("Newest first")),
+    ("date", gettext("Oldest first")),
+)
+_LANGUAGES = {"en": gettext("English"), "ja": gettext("Japanese"), "ms": gettext("Malay"), "zh": gettext("Chinese")}
 
 _HITS_PER_GROUP = 4
 
@@ -92,7 +97,9 @@ async def search(
             matches = await _search(request, principal, asked)
         except InputError as error:
             problem = error.sentence
-    places = await find_pages(state.services, state.desks, principal, words) if words and not cursor else []
+    language, places = choose_language(request), []
+    if words and not cursor:
+        places = await find_pages(state.services, state.desks, principal, words, language=language)
     index, results, all_results = state.services.search, matches.results, matches.all_results
     return await render_page(
         request,
@@ -172,7 +179,7 @@ def _facets(request: Request, index: SearchIndex, results: SearchResults, chosen
     if len(counts) < 2 and not chosen:
         return []
     total = _count(FacetCount("", results.total, results.or_more))
-    kinds: list[Facet] = [("All", total, with_query(request.url, kind=None, cursor=None), not chosen)]
+    kinds: list[Facet] = [(gettext("All"), total, with_query(request.url, kind=None, cursor=None), not chosen)]
     for facet in counts:
         href = _kind_url(request, facet.value)
         kinds.append((_plural(index, facet.value), _count(facet), href, chosen == facet.value))
@@ -195,7 +202,7 @@ def _languages(request: Request, results: SearchResults, chosen: str) -> list[Fa
 def _chips(request: Request, lang: str) -> list[tuple[str, str]]:
     if not lang:
         return []
-    return [(f"Language: {_language(lang)}", with_query(request.url, lang=None, cursor=None))]
+    return [(gettext("Language: %(lang)s", lang=_language(lang)), with_query(request.url, lang=None, cursor=None))]
 
 
 def _language(code: str) -> str:

@@ -19,6 +19,7 @@ from almanac.http.auth import client_address, require
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, redirect, render_page
 from almanac.kit.dates import machine_zone, time_zone_names
+from almanac.kit.messages import gettext
 from almanac.setup import STEPS
 from almanac.setup import service as setup_service
 from almanac.setup.model import PROVIDERS, MailChoice, ModelChoice, explain_mail_failure
@@ -63,7 +64,7 @@ async def show_end(request: Request, _principal: Administrator) -> Response:
 async def dismiss_setup(request: Request, principal: Administrator) -> Response:
     """Remind nobody of set-up any more."""
     await setup_service.dismiss(get_state(request).services.setup, principal)
-    words = "Set-up is put away. You find everything under Organisation."
+    words = gettext("Set-up is put away. You find everything under Organisation.")
     return redirect(request, "/", Flash(words, "plain"))
 
 
@@ -78,7 +79,7 @@ async def skip_step(request: Request, step: str, principal: Administrator) -> Re
 async def show_step(request: Request, step: str, principal: Administrator) -> Response:
     """Show one question with its current answer."""
     if step not in _TITLES:
-        raise NotFound("This step of set-up doesn't exist.")
+        raise NotFound(gettext("This step of set-up doesn't exist."))
     return await render_step(request, principal, step)
 
 
@@ -111,14 +112,14 @@ async def save_person(
         values = {"name": name, "email": email}
         return await render_step(request, principal, "you", errors=error.fields, values=values)
     await setup_service.mark_step(services.setup, principal, "you", "done")
-    return await go_on(request, "you", Flash("Your account is saved."))
+    return await go_on(request, "you", Flash(gettext("Your account is saved.")))
 
 
 def _check_person(user: User, email: str, password: str) -> None:
     lacks_password = not user.has_password and not password
-    checks = {
-        "email": (email.strip().lower().endswith("@localhost"), "Enter an address where you get mail."),
-        "password": (lacks_password, "Choose a password; the link that you used works only once."),
+    checks: dict[str, tuple[bool, str]] = {
+        "email": (email.strip().lower().endswith("@localhost"), gettext("Enter an address where you get mail.")),
+        "password": (lacks_password, gettext("Choose a password; the link that you used works only once.")),
     }
     if errors := {field: words for field, (wrong, words) in checks.items() if wrong}:
         raise FieldErrors(errors)
@@ -137,7 +138,7 @@ async def choose_address(
     """Keep the address under which people reach Almanac."""
     base_url = base_url.strip().rstrip("/")
     if _origin(base_url) != _origin(guess_address(request)) and not sure:
-        words = "You are here under another address. Tick the box below if Almanac answers there."
+        words = gettext("You are here under another address. Tick the box below if Almanac answers there.")
         return await render_step(
             request, principal, "address", errors={"base_url": words}, values={"base_url": base_url, "other": True}
         )
@@ -150,7 +151,7 @@ async def choose_desks(request: Request, principal: Administrator, desks: FormTe
     every = [desk.name for desk in DESKS]
     chosen = [name for name in every if name in (desks or [])]
     if not chosen:
-        return await render_step(request, principal, "desks", errors={"desks": "Choose at least one desk."})
+        return await render_step(request, principal, "desks", errors={"desks": gettext("Choose at least one desk.")})
     return await save_step(request, principal, "desks", {"desks": None if chosen == every else ",".join(chosen)})
 
 
@@ -158,14 +159,18 @@ async def choose_desks(request: Request, principal: Administrator, desks: FormTe
 async def choose_content(request: Request, principal: Administrator, content: FormText = "") -> Response:
     """Keep, load or remove the demo content."""
     services, demo = get_state(request).services, make_demo()
-    words = "The content stays as it is."
+    words = gettext("The content stays as it is.")
     try:
         if content == "empty":
             report = await demo.remove(services)
-            words = f"Removed {report.summary} of demo content." if report.summary else "There is no demo content."
+            words = (
+                gettext("Removed %(summary)s of demo content.", summary=report.summary)
+                if report.summary
+                else gettext("There is no demo content.")
+            )
         elif content == "demo":
             await demo.queue(services, principal.user_id)
-            words = "Demo content is being loaded."
+            words = gettext("Demo content is being loaded.")
     except Conflict as error:
         return await render_step(request, principal, "content", errors={"content": error.sentence})
     await setup_service.mark_step(services.setup, principal, "content", "done")
@@ -180,14 +185,14 @@ async def save_step(request: Request, principal: Principal, step: str, changes: 
         field = next(iter(changes))
         values = {name: value or "" for name, value in changes.items()}
         return await render_step(request, principal, step, errors={field: plain_error(error)}, values=values)
-    return await go_on(request, step, Flash("Saved."))
+    return await go_on(request, step, Flash(gettext("Saved.")))
 
 
 def plain_error(error: AlmanacError) -> str:
     """The sentence without the name of a variable, which somebody in a browser didn't type."""
     words = error.sentence
     first, _, rest = words.partition(" ")
-    return f"This {rest}" if first.startswith("ALMANAC_") and rest.startswith("must") else words
+    return gettext("This %(rest)s", rest=rest) if first.startswith("ALMANAC_") and rest.startswith("must") else words
 
 
 async def go_on(request: Request, step: str, flash: Flash | None = None) -> Response:

@@ -12,6 +12,7 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, redirect
+from almanac.kit.messages import gettext
 from almanac.mail.port import MailDeferred, MailRefused, OutcomeUnknown
 from almanac.setup import MailChoice, ModelChoice
 from almanac.setup import service as setup_service
@@ -71,7 +72,9 @@ async def choose_mail(request: Request, principal: Administrator, form: Annotate
         return await render_step(
             request, principal, "mail", errors={"kind": sentence}, values=shown, failure=sentence, hints=hints
         )
-    return redirect(request, "/setup/mail#code", Flash(f"A test message is on its way to {principal.email}."))
+    return redirect(
+        request, "/setup/mail#code", Flash(gettext("A test message is on its way to %(email)s.", email=principal.email))
+    )
 
 
 @pages.post("/mail/code")
@@ -81,7 +84,7 @@ async def confirm_mail(request: Request, principal: Administrator, code: FormTex
         await setup_service.confirm_test_mail(get_state(request).services.setup, principal, code)
     except FieldErrors as error:
         return await render_step(request, principal, "mail", errors=error.fields)
-    return await go_on(request, "mail", Flash("Mail works: you have seen the test message."))
+    return await go_on(request, "mail", Flash(gettext("Mail works: you have seen the test message.")))
 
 
 @pages.post("/mail/missing")

@@ -14,6 +14,7 @@ from almanac.http.cookies import SESSION, Flash
 from almanac.http.local_access import signs_in_locally
 from almanac.http.pages import FormText, redirect, render_page, safe_local_path
 from almanac.http.passkeys import find_site
+from almanac.kit.messages import gettext
 from almanac.web.session_start import start_session
 
 pages = APIRouter()
@@ -63,9 +64,9 @@ async def sign_out(request: Request, _principal: Annotated[Principal, signed_in(
     """End this browser's session."""
     state = get_state(request)
     if state.services.settings.single_user:
-        raise Conflict("In single-user mode nobody signs out; stop Almanac, or turn ALMANAC_SINGLE_USER off.")
+        raise Conflict(gettext("In single-user mode nobody signs out; stop Almanac, or turn ALMANAC_SINGLE_USER off."))
     await accounts.sign_out(state.services.accounts, request.cookies.get(SESSION, ""))
-    response = redirect(request, "/sign-in", Flash("You are signed out."))
+    response = redirect(request, "/sign-in", Flash(gettext("You are signed out.")))
     state.cookies.clear_session(response)
     # What pages and the service worker kept in this browser goes with the session.
     response.headers["Clear-Site-Data"] = '"storage"'
@@ -100,7 +101,7 @@ async def follow_link(request: Request, token: str, _principal: Anybody, passwor
     link = await accounts.inspect_link(services.accounts, token)
     if link.purpose is LinkPurpose.EMAIL:
         user = await accounts.confirm_email(services.accounts, token)
-        return redirect(request, "/account", Flash(f"Your address is {user.email} now."))
+        return redirect(request, "/account", Flash(gettext("Your address is %(email)s now.", email=user.email)))
     if link.purpose is LinkPurpose.SIGN_IN:
         started = await accounts.sign_in_with_link(services.accounts, token=token, visit=visit)
         is_first = started.user.email == accounts.FIRST_ADMIN_EMAIL and not started.user.has_password
@@ -109,7 +110,7 @@ async def follow_link(request: Request, token: str, _principal: Anybody, passwor
         started = await accounts.choose_password(services.accounts, token=token, password=password, visit=visit)
     except FieldErrors as error:
         return await _render_link(request, link, token, error.fields)
-    return start_session(request, started, "/", Flash("Your password is set and you are signed in."))
+    return start_session(request, started, "/", Flash(gettext("Your password is set and you are signed in.")))
 
 
 @pages.get("/sign-in/single")
@@ -139,9 +140,11 @@ async def finish_sign_on(
     """Complete single sign-on and start a session."""
     services = get_state(request).services
     if services.accounts.oidc is None:
-        raise NotFound("Single sign-on is not set up here; sign in with your password.")
+        raise NotFound(gettext("Single sign-on is not set up here; sign in with your password."))
     if error or not code:
-        return await render_form(request, 401, error="The single sign-on service didn't sign you in; try again.")
+        return await render_form(
+            request, 401, error=gettext("The single sign-on service didn't sign you in; try again.")
+        )
     done = await accounts.finish_sign_on(
         services.accounts,
         code=code,

@@ -13,6 +13,7 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, parse_form_version, redirect, render_page
+from almanac.kit.messages import gettext
 from almanac.web.rights_forms import COLUMNS, describe_team, parse_rights, team_row
 
 pages = APIRouter(prefix="/teams")
@@ -36,7 +37,9 @@ async def add_team(request: Request, principal: Manager, name: FormText = "", de
     except FieldErrors as error:
         values = {"name": name, "description": description}
         return await _render_teams(request, principal, status=422, values=values, errors=error.fields)
-    return redirect(request, f"/teams/{team.id}", Flash(f"{team.name} is made. Add members and rights."))
+    return redirect(
+        request, f"/teams/{team.id}", Flash(gettext("%(name)s is made. Add members and rights.", name=team.name))
+    )
 
 
 @pages.get("/{team_id}")
@@ -75,16 +78,16 @@ async def add_member(request: Request, team_id: str, principal: Manager, email: 
     except FieldErrors as error:
         return await _render_team(request, principal, team_id, status=422, errors=error.fields)
     except NotFound:
-        nobody = {"email": "Nobody here has this address; invite them first."}
+        nobody: dict[str, str] = {"email": gettext("Nobody here has this address; invite them first.")}
         return await _render_team(request, principal, team_id, status=422, errors=nobody)
-    return redirect(request, f"/teams/{team_id}", Flash(f"{user.name} is in the team."))
+    return redirect(request, f"/teams/{team_id}", Flash(gettext("%(name)s is in the team.", name=user.name)))
 
 
 @pages.post("/{team_id}/members/{user_id}/remove")
 async def remove_member(request: Request, team_id: str, user_id: str, principal: Manager) -> Response:
     """Take a person out of the team."""
     await accounts.remove_team_member(get_state(request).services.accounts, principal, team_id, user_id)
-    return redirect(request, f"/teams/{team_id}", Flash("The person is not in the team any more."))
+    return redirect(request, f"/teams/{team_id}", Flash(gettext("The person is not in the team any more.")))
 
 
 @pages.post("/{team_id}/rights")
@@ -95,14 +98,14 @@ async def save_rights(
     state = get_state(request)
     for desk, actions in parse_rights(rights or (), state.desks).items():
         await accounts.set_team_rights(state.services.accounts, principal, team_id, desk, actions, why=why)
-    return redirect(request, f"/teams/{team_id}", Flash("The team's rights are saved."))
+    return redirect(request, f"/teams/{team_id}", Flash(gettext("The team's rights are saved.")))
 
 
 @pages.post("/{team_id}/delete")
 async def delete_team(request: Request, team_id: str, principal: Manager) -> Response:
     """Delete the team."""
     await accounts.delete_team(get_state(request).services.accounts, principal, team_id)
-    return redirect(request, "/teams", Flash("The team is deleted."))
+    return redirect(request, "/teams", Flash(gettext("The team is deleted.")))
 
 
 async def _render_teams(

@@ -14,16 +14,22 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.cookies import Flash
 from almanac.http.pages import redirect, render_page
+from almanac.kit.messages import gettext, ngettext
 
 pages = APIRouter(prefix="/account/tokens")
 SCOPE_WORDS = {
-    "read": "Read desks, jobs and my saved queries",
-    "write": "Write at desks, save queries, retry jobs, change my account",
-    "approve": "Approve drafts",
-    "send": "Send what is approved",
-    "admin": "Manage people, tokens, mail and webhooks, read the audit log and what models cost",
+    "read": gettext("Read desks, jobs and my saved queries"),
+    "write": gettext("Write at desks, save queries, retry jobs, change my account"),
+    "approve": gettext("Approve drafts"),
+    "send": gettext("Send what is approved"),
+    "admin": gettext("Manage people, tokens, mail and webhooks, read the audit log and what models cost"),
 }
-LIFETIMES = (("30", "30 days"), ("90", "90 days"), ("365", "One year"), ("", "No end"))
+LIFETIMES = (
+    ("30", ngettext("%(num)s day", "%(num)s days", 30)),
+    ("90", ngettext("%(num)s day", "%(num)s days", 90)),
+    ("365", gettext("One year")),
+    ("", gettext("No end")),
+)
 
 Owner = Annotated[Principal, require("tokens.own")]
 
@@ -58,7 +64,7 @@ async def create_token(
 async def revoke_token(request: Request, token_id: str, principal: Owner) -> Response:
     """Revoke a token for good."""
     await accounts.revoke_token(get_state(request).services.accounts, principal, token_id)
-    return redirect(request, "/account/tokens", Flash("The token is revoked."))
+    return redirect(request, "/account/tokens", Flash(gettext("The token is revoked.")))
 
 
 async def _render_tokens(

@@ -23,6 +23,7 @@ from almanac.http.passkeys import (
     read_answer,
     require_site,
 )
+from almanac.kit.messages import gettext
 
 pages = APIRouter(prefix="/account")
 _QR_SCALE = 5
@@ -58,7 +59,7 @@ async def add_passkey(
         await accounts.add_passkey(services.accounts, principal, answer, name=name)
     except FieldErrors as error:
         return await _render_two_step(request, principal, errors=error.fields)
-    return redirect(request, TWO_STEP_PATH, Flash("The passkey is added; you can sign in with it."))
+    return redirect(request, TWO_STEP_PATH, Flash(gettext("The passkey is added; you can sign in with it.")))
 
 
 @pages.post("/passkeys/{passkey_id}")
@@ -68,14 +69,14 @@ async def rename_passkey(request: Request, passkey_id: str, principal: Myself, n
         await accounts.rename_passkey(get_state(request).services.accounts, principal, passkey_id, name)
     except FieldErrors as error:
         return await _render_two_step(request, principal, errors=error.fields)
-    return redirect(request, TWO_STEP_PATH, Flash("The passkey is renamed."))
+    return redirect(request, TWO_STEP_PATH, Flash(gettext("The passkey is renamed.")))
 
 
 @pages.post("/passkeys/{passkey_id}/remove")
 async def remove_passkey(request: Request, passkey_id: str, principal: Myself) -> Response:
     """Remove a passkey."""
     await accounts.remove_passkey(get_state(request).services.accounts, principal, passkey_id)
-    return redirect(request, TWO_STEP_PATH, Flash("The passkey is removed. Delete it on your device too."))
+    return redirect(request, TWO_STEP_PATH, Flash(gettext("The passkey is removed. Delete it on your device too.")))
 
 
 @pages.post("/two-step/app")
@@ -98,7 +99,9 @@ async def confirm_app(
         again = await accounts.show_app_again(services.accounts, principal, ceremony)
         return await _render_app(request, again, error.fields["code"])
     if not codes:
-        return redirect(request, TWO_STEP_PATH, Flash("The app is replaced. Your recovery codes stay the same."))
+        return redirect(
+            request, TWO_STEP_PATH, Flash(gettext("The app is replaced. Your recovery codes stay the same."))
+        )
     return await _render_two_step(request, principal, codes=codes)
 
 
@@ -120,7 +123,7 @@ async def renew_codes(request: Request, principal: Myself) -> Response:
 async def turn_off(request: Request, principal: Myself) -> Response:
     """Turn two-step sign-in off."""
     await accounts.turn_off_second_factor(get_state(request).services.accounts, principal)
-    return redirect(request, TWO_STEP_PATH, Flash("Two-step sign-in is off."))
+    return redirect(request, TWO_STEP_PATH, Flash(gettext("Two-step sign-in is off.")))
 
 
 async def _render_two_step(

@@ -13,6 +13,8 @@ from almanac.http.auth import require
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
+from almanac.http.state_labels import label_state
+from almanac.kit.messages import gettext
 from almanac.web.labels import TimelineItem
 from almanac.webhooks import DeliveryAttempt, EndpointEdit, NewWebhookEndpoint, WebhookDeliveryState
 
@@ -67,7 +69,7 @@ async def show_delivery(request: Request, delivery_id: str, principal: Manager) 
 async def redeliver(request: Request, delivery_id: str, principal: Manager) -> Response:
     """Send the same event again."""
     await get_state(request).services.webhooks.redeliver(principal, delivery_id)
-    return redirect(request, f"/webhooks/deliveries/{delivery_id}", Flash("Event queued again."))
+    return redirect(request, f"/webhooks/deliveries/{delivery_id}", Flash(gettext("Event queued again.")))
 
 
 @pages.get("/{endpoint_id}")
@@ -96,7 +98,7 @@ async def edit_endpoint(
         return await _render_endpoint(request, principal, endpoint_id, errors=error.fields, status=422)
     except StaleEdit as error:
         return await _render_endpoint(request, principal, endpoint_id, problem=error.sentence, status=412)
-    return redirect(request, f"/webhooks/{endpoint_id}", Flash("Endpoint saved."))
+    return redirect(request, f"/webhooks/{endpoint_id}", Flash(gettext("Endpoint saved.")))
 
 
 @pages.post("/{endpoint_id}/secret")
@@ -110,14 +112,14 @@ async def change_secret(request: Request, endpoint_id: str, principal: Manager) 
 async def ping(request: Request, endpoint_id: str, principal: Manager) -> Response:
     """Send a test event."""
     delivery = await get_state(request).services.webhooks.ping(principal, endpoint_id)
-    return redirect(request, f"/webhooks/deliveries/{delivery.id}", Flash("A test event is on its way."))
+    return redirect(request, f"/webhooks/deliveries/{delivery.id}", Flash(gettext("A test event is on its way.")))
 
 
 @pages.post("/{endpoint_id}/enable")
 async def enable(request: Request, endpoint_id: str, principal: Manager) -> Response:
     """Enable an endpoint."""
     await get_state(request).services.webhooks.enable(principal, endpoint_id)
-    return redirect(request, f"/webhooks/{endpoint_id}", Flash("Endpoint enabled."))
+    return redirect(request, f"/webhooks/{endpoint_id}", Flash(gettext("Endpoint enabled.")))
 
 
 @pages.post("/{endpoint_id}/disable")
@@ -125,14 +127,14 @@ async def disable(request: Request, endpoint_id: str, principal: Manager, why: F
     """Disable an endpoint."""
     await get_state(request).services.webhooks.disable(principal, endpoint_id, why=why)
     undo = f"/webhooks/{endpoint_id}/enable"
-    return redirect(request, f"/webhooks/{endpoint_id}", Flash("Endpoint disabled.", undo=undo))
+    return redirect(request, f"/webhooks/{endpoint_id}", Flash(gettext("Endpoint disabled."), undo=undo))
 
 
 @pages.post("/{endpoint_id}/delete")
 async def delete(request: Request, endpoint_id: str, principal: Manager) -> Response:
     """Delete an endpoint with its delivery log."""
     await get_state(request).services.webhooks.delete(principal, endpoint_id)
-    return redirect(request, "/webhooks", Flash("Endpoint deleted."))
+    return redirect(request, "/webhooks", Flash(gettext("Endpoint deleted.")))
 
 
 async def _render_endpoints(
@@ -194,12 +196,27 @@ def _event_choices(request: Request) -> list[tuple[str, str]]:
 def _facets(request: Request, state: str) -> list[tuple[str, int | None, str, bool]]:
     names = ("", *WebhookDeliveryState)
     return [
-        (name.capitalize() or "All", None, with_query(request.url, state=name, cursor=None), state == name)
+        (
+            label_state(name) if name else gettext("All"),
+            None,
+            with_query(request.url, state=name, cursor=None),
+            state == name,
+        )
         for name in names
     ]
 
 
 def _attempt_item(attempt: DeliveryAttempt) -> TimelineItem:
-    words = f"answered {attempt.answer}" if attempt.answer else "no answer"
-    title = f"Attempt {attempt.number}: {words} after {attempt.milliseconds:,} ms"
+    took = f"{attempt.milliseconds:,}"
+    if attempt.answer:
+        title = gettext(
+            "Attempt %(number)s: answered %(answer)s after %(milliseconds)s ms",
+            number=attempt.number,
+            answer=attempt.answer,
+            milliseconds=took,
+        )
+    else:
+        title = gettext(
+            "Attempt %(number)s: no answer after %(milliseconds)s ms", number=attempt.number, milliseconds=took
+        )
     return TimelineItem(title, attempt.attempted_at, attempt.reason, "done" if attempt.succeeded else "failed")

@@ -129,7 +129,7 @@ class TestNumericAddress:
         visitor = await signed_in(user=ada)
         cookies = "; ".join(f"{name}={value}" for name, value in visitor.http.cookies.items())
         page = await visit(headers={"Cookie": cookies}).get("https://127.0.0.1:8000/account/two-step")
-        assert "Passkeys don&#39;t work at this address" in page.text
+        assert "Passkeys don't work at this address" in page.text
         assert 'href="https://localhost:8000/account/two-step"' in page.text
         http = visit(headers={"Accept": "application/json"})
         refused = await http.post("http://127.0.0.1:8000/sign-in/passkey/begin")

@@ -20,7 +20,7 @@ async def _move(_services: Services, unit: Unit, leaver: User, heir: User) -> in
 
 GROUPS = HandoverPart(
     name="groups",
-    noun=gettext("group of the leaderboard"),
+    title=gettext("Groups of the leaderboard"),
     plural=gettext("groups of the leaderboard"),
     permission=READ,
     count=_count,

@@ -6,6 +6,7 @@ from almanac.desks.newsletter.indexing import KIND
 from almanac.desks.newsletter.permissions import WRITE
 from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.http.handover_part import HandoverPart
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 from almanac.search.store import hand_over_documents
 from almanac.services import Services
@@ -28,5 +29,10 @@ async def _move(services: Services, unit: Unit, leaver: User, heir: User) -> int
 
 
 NEWSLETTERS = HandoverPart(
-    name="newsletters", noun="newsletter", plural="newsletters", permission=WRITE, count=_count, move=_move
+    name="newsletters",
+    title=gettext("Newsletters"),
+    plural=gettext("newsletters"),
+    permission=WRITE,
+    count=_count,
+    move=_move,
 )
