@@ -33,9 +33,9 @@ def lines(folder: Path) -> list[Line]:
         memory = psutil.Process(process.pid).memory_info().rss / 1024**2
     median = statistics.median(health) * 1000
     return [
-        Line("second start to first page, s", f"{first_page:.2f} s", first_page, 5.0, at_most=True),
+        Line("second start to first page, s", f"{first_page:.2f} s", first_page, 2.5, at_most=True),
         Line("/healthz p50, ms", f"{median:.2f} ms over {REQUESTS} requests", median, 3.0, at_most=True),
-        Line("idle memory of the process, MB", f"{memory:.0f} MB", memory, 200.0, at_most=True),
+        Line("idle memory of the process, MB", f"{memory:.0f} MB", memory, 150.0, at_most=True),
     ]
 
 

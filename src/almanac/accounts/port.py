@@ -2,15 +2,17 @@
 
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from almanac.accounts.model import AccountNotice, IssuedLink, Principal
-from almanac.accounts.oidc import OidcProvider
 from almanac.accounts.passwords import PasswordHashes
 from almanac.accounts.permissions import EVERY_DESK, Role
 from almanac.accounts.sign_on_rules import SignOnRules
 from almanac.kit.clock import Clock
 from almanac.relational import Database, Unit
+
+if TYPE_CHECKING:
+    from almanac.accounts.oidc import OidcProvider
 
 
 class Principals(Protocol):
@@ -47,7 +49,7 @@ class Accounts:
     admin_token: str | None = field(default=None, repr=False)
     session_life: timedelta = timedelta(days=30)
     session_idle: timedelta = timedelta(days=14)
-    oidc: OidcProvider | None = None
+    oidc: "OidcProvider | None" = None
     desks: frozenset[str] = EVERY_DESK
     sign_on_rules: SignOnRules = field(default_factory=SignOnRules)
     second_factor_key: bytes = field(default=b"", repr=False)

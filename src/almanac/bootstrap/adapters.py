@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from almanac.accounts.oidc import OidcProvider
 from almanac.accounts.permissions import Role
 from almanac.accounts.port import Accounts
 from almanac.accounts.second_factors import SecretBox
@@ -63,8 +62,10 @@ from almanac.search.vocabulary import tidy_schedule
 from almanac.setup import ModelTrial, Setup
 
 if TYPE_CHECKING:
+    from almanac.accounts import oidc
     from almanac.llm import hosted, hosted_embeddings
 else:
+    oidc = lazy_module("almanac.accounts.oidc")
     hosted = lazy_module("almanac.llm.hosted")
     hosted_embeddings = lazy_module("almanac.llm.hosted_embeddings")
 
@@ -161,12 +162,12 @@ def _roles(names: str) -> frozenset[Role]:
     return frozenset(Role(name.strip()) for name in names.split(",") if name.strip())
 
 
-def _oidc(settings: Settings, clock: Clock) -> OidcProvider | None:
+def _oidc(settings: Settings, clock: Clock) -> "oidc.OidcProvider | None":
     if settings.oidc_issuer is None:
         return None
     if not settings.oidc_client_id or not settings.oidc_client_secret:
         raise SettingError("ALMANAC_OIDC_ISSUER also needs ALMANAC_OIDC_CLIENT_ID and ALMANAC_OIDC_CLIENT_SECRET.")
-    return OidcProvider(
+    return oidc.OidcProvider(
         issuer=settings.oidc_issuer,
         client_id=settings.oidc_client_id,
         client_secret=settings.oidc_client_secret,

@@ -6,11 +6,16 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-
-import charset_normalizer
+from typing import TYPE_CHECKING
 
 from almanac.documents.model import Unreadable
+from almanac.kit.lazy import lazy_module
 from almanac.kit.messages import gettext
+
+if TYPE_CHECKING:
+    import charset_normalizer
+else:
+    charset_normalizer = lazy_module("charset_normalizer")
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),

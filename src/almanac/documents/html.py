@@ -1,14 +1,20 @@
 """HTML read as it stands: every block with words in it, apart from scripts, menus and forms."""
 
 from collections.abc import Iterator
-from typing import NamedTuple, TypeAlias
-
-from lxml import etree
-from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from almanac.documents.model import TextBlock, Unreadable
 from almanac.documents.plain_text import join_lines
+from almanac.kit.lazy import lazy_module
 from almanac.kit.messages import gettext
+
+if TYPE_CHECKING:
+    import lxml.html as lxml_html
+    from lxml import etree
+    from lxml.html import HtmlElement
+else:
+    etree, lxml_html = lazy_module("lxml.etree"), lazy_module("lxml.html")
+    HtmlElement = Any
 
 HtmlTree: TypeAlias = HtmlElement
 
@@ -25,8 +31,8 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 def parse_html(text: str) -> HtmlElement | None:
     """The tree of an HTML text, or None where it is empty. Entities are plain, nothing is loaded."""
     try:
-        parser = HTMLParser(no_network=True, remove_comments=True, remove_pis=True, encoding="utf-8")
-        return document_fromstring(text.encode("utf-8", "replace"), parser=parser)
+        parser = lxml_html.HTMLParser(no_network=True, remove_comments=True, remove_pis=True, encoding="utf-8")
+        return lxml_html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
     except etree.XMLSyntaxError as error:
         if error.code == etree.ErrorTypes.ERR_DOCUMENT_EMPTY:
             return None
@@ -39,7 +45,7 @@ def parse_html(text: str) -> HtmlElement | None:
 
 def serialize_html(tree: HtmlElement) -> str:
     """A tree as text again."""
-    return str(tostring(tree, encoding="unicode"))
+    return str(lxml_html.tostring(tree, encoding="unicode"))
 
 
 def html_blocks(text: str) -> list[TextBlock]:

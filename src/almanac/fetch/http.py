@@ -7,9 +7,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from ipaddress import ip_address
+from typing import TYPE_CHECKING
 
-import aiohttp
-from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
 from almanac.fetch.decompression import ACCEPTED, read_body
@@ -17,8 +16,17 @@ from almanac.fetch.errors import AddressRefused, FetchFailed, HostUnavailable, c
 from almanac.fetch.guard import FetchGuard
 from almanac.fetch.port import NO_HEADERS, Conditions, Fetched, Fetcher
 from almanac.kit.clock import Clock, SystemClock
+from almanac.kit.lazy import lazy_module
 from almanac.kit.messages import gettext
 from almanac.kit.trace import span
+
+if TYPE_CHECKING:
+    import aiohttp
+    from aiohttp.abc import AbstractResolver, ResolveResult
+else:
+    aiohttp = lazy_module("aiohttp")
+    # A resolver only has to look like one.
+    AbstractResolver = object
 
 HostLookup = Callable[[str, int], Awaitable[Sequence[str]]]
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -43,21 +51,21 @@ class GuardedResolver(AbstractResolver):
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
-    ) -> list[ResolveResult]:
+    ) -> "list[ResolveResult]":
         """In the form that aiohttp connects to without asking anybody again."""
         addresses = [ip_address(text.partition("%")[0]) for text in await self._lookup(host, port)]
         if not addresses:
             raise OSError(None, "The name has no address.")
         self._guard.check_addresses(host, port, addresses)
         return [
-            ResolveResult(
-                hostname=host,
-                host=str(address),
-                port=port,
-                family=kind,
-                proto=socket.IPPROTO_TCP,
-                flags=socket.AI_NUMERICHOST | socket.AI_NUMERICSERV,
-            )
+            {
+                "hostname": host,
+                "host": str(address),
+                "port": port,
+                "family": kind,
+                "proto": socket.IPPROTO_TCP,
+                "flags": socket.AI_NUMERICHOST | socket.AI_NUMERICSERV,
+            }
             for address in addresses
             if (kind := socket.AF_INET if address.version == 4 else socket.AF_INET6)
             and family in (socket.AF_UNSPEC, kind)
@@ -196,7 +204,7 @@ class HttpFetcher(Fetcher):
                 )
                 return Fetched(url=str(url), status=answer.status, headers=received, body=body)
 
-    def _session(self) -> aiohttp.ClientSession:
+    def _session(self) -> "aiohttp.ClientSession":
         connector = aiohttp.TCPConnector(
             resolver=GuardedResolver(self.guard, self.lookup), use_dns_cache=False, force_close=True
         )

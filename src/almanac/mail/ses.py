@@ -5,17 +5,23 @@ from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
-import aiohttp
 import msgspec
 
 from almanac.errors import SettingError, Unavailable
 from almanac.kit.clock import Clock, SystemClock
+from almanac.kit.lazy import lazy_module
 from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 from almanac.mail.port import Envelope, Lookup, MailDeferred, MailRefused, MailTransport, OutcomeUnknown, Receipt
 from tablature.transport.signature import AwsCredentials, Signer
+
+if TYPE_CHECKING:
+    import aiohttp
+else:
+    aiohttp = lazy_module("aiohttp")
 
 TAG = "almanac-id"
 _SEND = "/v2/email/outbound-emails"

@@ -5,9 +5,9 @@ from base64 import b64decode
 from binascii import Error as Base64Error
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import aiohttp
 import msgspec
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
@@ -16,10 +16,16 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.hashes import SHA1, SHA256, HashAlgorithm
 
 from almanac.errors import InputError, NotAllowed, Unavailable
+from almanac.kit.lazy import lazy_module
 from almanac.kit.messages import gettext
 from almanac.mail.mime import ID_HEADER
 from almanac.mail.model import DeliveryEvent, DeliveryKind
 from almanac.mail.ses import TAG
+
+if TYPE_CHECKING:
+    import aiohttp
+else:
+    aiohttp = lazy_module("aiohttp")
 
 
 class _Recipient(msgspec.Struct, frozen=True, rename="camel"):
@@ -154,7 +160,7 @@ _HASHES: dict[str, HashAlgorithm] = {"1": SHA1(), "2": SHA256()}  # noqa: S303 -
 _CERTIFICATE_BYTES = 20_000
 # Amazon uses a few at a time. Anybody who knows a topic's name can make us fetch any document of its hosts.
 _MAX_CERTIFICATES = 16
-_TIMEOUT = aiohttp.ClientTimeout(total=10)
+_TIMEOUT_SECONDS = 10
 
 
 class SnsMessage(msgspec.Struct, frozen=True, rename="pascal"):
@@ -241,7 +247,7 @@ async def fetch_from_amazon(url: str) -> bytes:
     """Read a small document from Amazon; the address must have been checked."""
     try:
         async with (
-            aiohttp.ClientSession(timeout=_TIMEOUT) as session,
+            aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=_TIMEOUT_SECONDS)) as session,
             session.get(url, allow_redirects=False, raise_for_status=True) as response,
         ):
             return await response.content.read(_CERTIFICATE_BYTES)

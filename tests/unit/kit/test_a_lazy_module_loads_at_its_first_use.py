@@ -51,6 +51,11 @@ def test_a_missing_module_is_named_at_once():
 
 def test_starting_almanac_loads_no_heavy_library():
     heavy = [
+        "aiohttp",
+        "authlib",
+        "charset_normalizer",
+        "joserfc",
+        "lxml.etree",
         "pydantic_ai",
         "openai",
         "anthropic",

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from almanac.accounts import store, team_store
 from almanac.accounts.fields import LONGEST_NAME, clean_name, is_email, is_storable, normal_email, safe_return_path
 from almanac.accounts.model import SignedIn, SignInClient, User
-from almanac.accounts.oidc import OidcIdentity, OidcProvider
 from almanac.accounts.permissions import Role
 from almanac.accounts.port import Accounts
 from almanac.accounts.service.audit_trail import record_user_action, user_subject
@@ -19,6 +19,9 @@ from almanac.kit.ids import same_secret, secret_token, token_hash
 from almanac.kit.messages import gettext
 from almanac.kit.text import shorten
 from almanac.relational import Unit
+
+if TYPE_CHECKING:
+    from almanac.accounts.oidc import OidcIdentity, OidcProvider
 
 FLOW_LIFE = timedelta(minutes=10)
 GROUPS_DECIDED = "Groups at the single sign-on service"
@@ -86,7 +89,7 @@ async def _take_flow(accounts: Accounts, state: str, browser_state: str | None) 
     return flow
 
 
-async def _account_of(accounts: Accounts, unit: Unit, identity: OidcIdentity, visit: SignInClient) -> str:
+async def _account_of(accounts: Accounts, unit: Unit, identity: "OidcIdentity", visit: SignInClient) -> str:
     """The id of the account tied to the subject; else of the one with the verified address; else of a newcomer whom
     the rules admit.
     """
@@ -109,7 +112,7 @@ async def _account_of(accounts: Accounts, unit: Unit, identity: OidcIdentity, vi
     return user.id
 
 
-async def _add_newcomer(accounts: Accounts, unit: Unit, identity: OidcIdentity, email: str) -> User:
+async def _add_newcomer(accounts: Accounts, unit: Unit, identity: "OidcIdentity", email: str) -> User:
     rules = accounts.sign_on_rules
     if not rules.admits_newcomer(email, identity.groups):
         raise NotAllowed(
@@ -135,7 +138,7 @@ async def _require_signed_in_as(accounts: Accounts, unit: Unit, user: User, visi
         )
 
 
-async def _apply_role(accounts: Accounts, unit: Unit, user: User, identity: OidcIdentity, admins: list[str]) -> User:
+async def _apply_role(accounts: Accounts, unit: Unit, user: User, identity: "OidcIdentity", admins: list[str]) -> User:
     """The person with the role that their groups give now. The last active administrator stays one."""
     rules = accounts.sign_on_rules
     role = rules.role_for(identity.groups)
@@ -152,7 +155,7 @@ async def _apply_role(accounts: Accounts, unit: Unit, user: User, identity: Oidc
     return require_user(await store.find_user(unit, user.id))
 
 
-async def _apply_teams(accounts: Accounts, unit: Unit, user: User, identity: OidcIdentity) -> None:
+async def _apply_teams(accounts: Accounts, unit: Unit, user: User, identity: "OidcIdentity") -> None:
     """Into the teams that the groups give, out of those that only other groups give; no other team changes."""
     rules = accounts.sign_on_rules
     if not rules.teams:
@@ -171,12 +174,12 @@ async def _apply_teams(accounts: Accounts, unit: Unit, user: User, identity: Oid
         await record_user_action(accounts, unit, SYSTEM, action, subject, GROUPS_DECIDED, member=user.id)
 
 
-def _name_of(identity: OidcIdentity, email: str) -> str:
+def _name_of(identity: "OidcIdentity", email: str) -> str:
     name = shorten(identity.name or "", LONGEST_NAME)
     return clean_name(name if name and is_storable(name) else email.partition("@")[0][:LONGEST_NAME])
 
 
-def _provider(accounts: Accounts) -> OidcProvider:
+def _provider(accounts: Accounts) -> "OidcProvider":
     if accounts.oidc is None:
         raise NotFound(gettext("Single sign-on is not set up here; sign in with your password."))
     return accounts.oidc
