@@ -124,7 +124,9 @@ async def site(
         mail_url="memory:",
         port=0,
         development=True,
+        public="recap,newsletter,feeds,status",
         rate_limit_per_minute=100_000,
+        public_rate_limit_per_minute=100_000,
     )
     gate = Gate(asyncio.Queue())
     tasks = make_tasks(gate)

@@ -90,10 +90,15 @@ RouteHandler = Callable[[PublicRequest], Awaitable[PublicAnswer]]
 
 @dataclass(frozen=True, slots=True)
 class PublicRoute:
-    """A path below the language, such as `/recap/articles/{article_id}`, and what answers it."""
+    """A path below the language, such as `/recap/articles/{article_id}`, and what answers it.
+
+    `is_costly` lets a process give the same answer again for some seconds: for searches and the like, where nothing can
+    be withdrawn.
+    """
 
     path: str
     answer: RouteHandler
+    is_costly: bool = False
 
     @property
     def about(self) -> str:

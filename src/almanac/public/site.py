@@ -14,6 +14,7 @@ from starlette.routing import compile_path
 from starlette.types import Receive, Scope, Send
 
 from almanac.errors import AlmanacError, InputError, NotFound, TooMany
+from almanac.kit.ttl_cache import TtlCache
 from almanac.public import cache
 from almanac.public.links import PublicLinks
 from almanac.public.model import PublicAnswer, PublicFile, PublicPage, PublicPart, PublicRedirect, PublicRequest
@@ -23,6 +24,8 @@ from almanac.public.site_routes import SiteRoute, list_routes
 from almanac.read_ports import ReadPorts
 
 RETRY_SECONDS = 30
+_LONGEST_QUERY = 2000
+_RECENT_SECONDS = 20
 _READING = frozenset({"GET", "HEAD"})
 _HEADERS = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
 # What a reader may be told of an error: anything else is that the page isn't available now.
@@ -77,9 +80,11 @@ class PublicSite:
         self._files = list_site_files(parts, links, ports, renderer.languages)
         self._routes = [_CompiledRoute(route, compile_path(route.path)[0]) for route in list_routes(parts)]
         self._rendered = cache.RenderedPages()
+        self._recent: TtlCache[PublicAnswer] = TtlCache(_RECENT_SECONDS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
+            await send({"type": "websocket.close", "code": 1000})
             return
         request = Request(scope, receive)
         response = await self._respond(request)
@@ -119,13 +124,16 @@ class PublicSite:
         return Response(body, status, headers={"Cache-Control": kept, **headers}, media_type="text/html")
 
     async def _find(self, request: Request, path: str) -> Response:
+        if len(request.scope["query_string"]) > _LONGEST_QUERY:
+            raise NotFound("This page doesn't exist.")
         if path in ("", "/"):
             return self._to_language(request)
         if path.startswith("/static/"):
+            request.scope["route"] = NamedPath("/public/static/{path}")
             return await self._static(request, path.removeprefix("/static/"))
         for pattern, answer_file in self._files:
             if match := pattern.fullmatch(path):
-                request.scope["route"] = NamedPath(pattern.pattern)
+                request.scope["route"] = NamedPath("/public/sitemap")
                 return self._file(request, await answer_file(match.groupdict()))
         for compiled in self._routes:
             if match := compiled.pattern.fullmatch(path):
@@ -147,7 +155,10 @@ class PublicSite:
             links=self._links,
             ports=self._ports,
         )
-        return await self._send(request, asked, await route.answer(asked))
+        if not route.is_costly:
+            return await self._send(request, asked, await route.answer(asked))
+        key = (request.scope["path"], tuple(sorted(asked.query.multi_items())))
+        return await self._send(request, asked, await self._recent.get(lambda: route.answer(asked), key=key))
 
     async def _send(self, request: Request, asked: PublicRequest, answer: PublicAnswer) -> Response:
         match answer:

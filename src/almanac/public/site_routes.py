@@ -15,6 +15,7 @@ class SiteRoute:
     part: str
     answer: RouteHandler
     about: str
+    is_costly: bool = False
 
 
 def list_routes(parts: Sequence[PublicPart]) -> list[SiteRoute]:
@@ -23,7 +24,7 @@ def list_routes(parts: Sequence[PublicPart]) -> list[SiteRoute]:
     return [
         SiteRoute("/{language}", "", front.answer, front.about),
         *(
-            SiteRoute(f"/{{language}}{route.path}", part.name, route.answer, route.about)
+            SiteRoute(f"/{{language}}{route.path}", part.name, route.answer, route.about, route.is_costly)
             for part in parts
             for route in part.routes
         ),

@@ -124,7 +124,8 @@ class PublicSideMiddleware:
         public, private = urlsplit(settings.public_side_url), urlsplit(settings.public_url)
         self._own_host = public.netloc.lower() if site and public.netloc != private.netloc else ""
         self._own_path = public.path.rstrip("/")
-        self._robots = robots_text(build_public_links(settings) if site and not self._own_host else None, PUBLIC_PATH)
+        is_here = site is not None and not self._own_host
+        self._robots = robots_text(build_public_links(settings) if is_here else None, self._own_path)
         self._own_robots = robots_text(build_public_links(settings), self._own_path)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

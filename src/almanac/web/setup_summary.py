@@ -121,7 +121,21 @@ async def describe_state(services: Services) -> list[Fact]:
             ),
             "/setup/address",
         ),
+        *_public_facts(services),
     ]
+
+
+def _public_facts(services: Services) -> list[Fact]:
+    """What anyone may read; nothing to say where nothing is public, since that is as it should be."""
+    settings = services.settings
+    if not settings.public_parts:
+        return []
+    url, href = settings.public_side_url, "/organisation#public"
+    if is_loopback(urlsplit(url).hostname or ""):
+        words = gettext("The public side is at %(url)s, which others can't reach.", url=url)
+        return [Fact(False, gettext("Nobody can reach what is public"), words, href)]
+    words = gettext("Without an account, at %(url)s.", url=url)
+    return [Fact(True, gettext("Anyone can read what you publish"), words, href)]
 
 
 async def _mail_fact(services: Services) -> Fact:

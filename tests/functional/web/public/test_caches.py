@@ -114,3 +114,15 @@ async def test_only_the_root_depends_on_the_language_of_the_browser(stranger):
 async def test_a_trailing_slash_leads_to_the_one_address(stranger):
     answer = await stranger.get("/public/en/recap/")
     assert (answer.status_code, answer.headers["location"]) == (308, "/public/en/recap")
+
+
+async def test_a_search_that_many_repeat_is_made_once(stranger, installation, monkeypatch, meetings):
+    searched = []
+    index = installation.read_ports.search
+    find = index.find
+    monkeypatch.setattr(index, "find", lambda *given, **named: searched.append(given) or find(*given, **named))
+    for _ in range(5):
+        assert (await stranger.get("/public/en/recap/articles?q=議長")).status_code == 200
+    assert len(searched) == 1
+    await stranger.get("/public/en/recap/articles?q=大臣")
+    assert len(searched) == 2

@@ -143,4 +143,5 @@ async def test_administrators_see_what_anyone_can_read(signed_in, meetings):
     administrator = await signed_in(Role.ADMIN)
     page = (await administrator.get("/organisation")).text
     assert "What anyone can read" in page
+    assert "Anyone can read what you publish" in (await administrator.get("/setup/end")).text
     assert f'href="http://testserver/public/en/recap/articles/{meetings[0].issue_id}"' in page
