@@ -44,6 +44,9 @@ class AsyncEffectRunner:
         if isinstance(effect, Sleep):
             return await asyncio.sleep(effect.seconds)
         if isinstance(effect, Parallel):
+            if len(effect.steps) == 1:
+                # A task of its own would cost more than most calls to an engine in process.
+                return [await self.run(effect.steps[0])]
             return await asyncio.gather(*(self.run(part) for part in effect.steps))
         return await self._store(effect)
 

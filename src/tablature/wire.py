@@ -72,11 +72,17 @@ def set_to_wire(values: set[Any] | frozenset[Any]) -> AttributeValue:
 def from_wire(value: AttributeValue) -> Any:
     """Convert to a plain Python value, without a declared type."""
     ((kind, content),) = value.items()
+    # Most values are texts, and texts in maps and lists: these are read without another call.
+    if kind == "S":
+        return content
+    if kind == "M":
+        return {name: from_wire(inner) for name, inner in content.items()}
+    if kind == "L":
+        return [from_wire(inner) for inner in content]
     return _READERS[kind](content)
 
 
 _READERS: dict[str, Any] = {
-    "S": str,
     "BOOL": bool,
     "NULL": lambda _: None,
     "N": number_from_wire,
@@ -84,8 +90,6 @@ _READERS: dict[str, Any] = {
     "SS": set,
     "NS": lambda content: {number_from_wire(text) for text in content},
     "BS": lambda content: {b64decode(text) for text in content},
-    "L": lambda content: [from_wire(inner) for inner in content],
-    "M": lambda content: {name: from_wire(inner) for name, inner in content.items()},
 }
 
 

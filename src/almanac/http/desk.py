@@ -5,6 +5,7 @@ The list of desks is in `almanac.desks`.
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -53,7 +54,13 @@ def no_search_providers(_services: Services) -> tuple[DocumentProvider, ...]:
 
 def desk_path(desk: str, *parts: str) -> str:
     """The path of a desk's page; every part is escaped."""
-    return "/".join((f"/{desk}", *(quote(part, safe="") for part in parts)))
+    return "/".join((f"/{desk}", *map(escape_part, parts)))
+
+
+@lru_cache(maxsize=4096)
+def escape_part(text: str) -> str:
+    """One part of a path, or one value of a query, escaped; a page links to the same few again and again."""
+    return quote(text, safe="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

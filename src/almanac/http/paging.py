@@ -12,9 +12,10 @@ Limit = Annotated[int, Query(ge=1, le=200, description="The maximum number of it
 
 def with_query(url: URL, **changes: str | None) -> str:
     """The path and query of a URL with some parameters changed; None removes one."""
-    kept = [pair for pair in parse_qsl(url.query, keep_blank_values=True) if pair[0] not in changes]
-    query = urlencode(kept + [(name, value) for name, value in changes.items() if value])
-    return url.path + (f"?{query}" if query else "")
+    given = parse_qsl(url.query, keep_blank_values=True) if url.query else ()
+    pairs = [pair for pair in given if pair[0] not in changes]
+    pairs += [(name, value) for name, value in changes.items() if value]
+    return f"{url.path}?{urlencode(pairs)}" if pairs else url.path
 
 
 def next_url(url: URL, cursor: str | None) -> str:

@@ -31,12 +31,19 @@ def output_text(value: Any) -> str:
     return _escape_text(str(value))
 
 
+@cache
+def _has_plain_call(kind: type) -> bool:
+    """Whether objects of a class of ours are called by a method that asks for neither context nor environment."""
+    method = vars(kind).get("__call__")
+    return type(method) is FunctionType and not hasattr(method, "jinja_pass_arg")
+
+
 class QuickContext(Context):
     """A context that calls macros and plain functions directly; others may want the context or the environment."""
 
     def call(self, obj: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-        kind = type(obj)
-        if kind is Macro or (kind in _PLAIN and not hasattr(obj, "jinja_pass_arg")):
+        kind: type = type(obj)
+        if kind is Macro or ((kind in _PLAIN or _has_plain_call(kind)) and not hasattr(obj, "jinja_pass_arg")):
             kwargs.pop("_block_vars", None)
             kwargs.pop("_loop_vars", None)
             return obj(*args, **kwargs)

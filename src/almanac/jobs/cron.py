@@ -17,6 +17,9 @@ from almanac.kit.messages import gettext
 _FIELDS = 5
 _MARGIN = timedelta(hours=3)
 _FOREVER = timedelta(days=366 * 8)
+_MOST_KEPT = 256
+# For a line, a zone and a count: since when these moments are the next.
+_upcoming: dict[tuple[str, str, int], tuple[datetime, tuple[datetime, ...]]] = {}
 
 
 def check_cron(cron: str, time_zone: str) -> None:
@@ -48,6 +51,32 @@ def due_times(cron: str, time_zone: str, *, after: datetime, until: datetime) ->
 def next_due(cron: str, time_zone: str, after: datetime) -> datetime | None:
     """The next moment, or None for a line that never comes true, such as 30 February."""
     return next(due_times(cron, time_zone, after=after, until=after + _FOREVER), None)
+
+
+def next_due_times(cron: str, time_zone: str, after: datetime, count: int) -> tuple[datetime, ...]:
+    """The next moments; fewer where the line comes true more rarely than every eight years.
+
+    Until the first of them they stay the same, so that pages that show them don't search the calendar each time.
+    """
+    asked_at, moments = _upcoming.get((cron, time_zone, count), (after, ()))
+    if moments and asked_at <= after < moments[0]:
+        return moments
+    if len(_upcoming) >= _MOST_KEPT:
+        _upcoming.clear()
+    moments = _find_due_times(cron, time_zone, after, count)
+    _upcoming[cron, time_zone, count] = after, moments
+    return moments
+
+
+def _find_due_times(cron: str, time_zone: str, after: datetime, count: int) -> tuple[datetime, ...]:
+    moments: list[datetime] = []
+    for moment in due_times(cron, time_zone, after=after, until=datetime.max.replace(tzinfo=UTC)):
+        if moment - (moments[-1] if moments else after) > _FOREVER:
+            break
+        moments.append(moment)
+        if len(moments) == count:
+            break
+    return tuple(moments)
 
 
 def _moments(cron: str, zone: ZoneInfo, after: datetime) -> Iterator[datetime]:

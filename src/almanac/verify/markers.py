@@ -6,6 +6,7 @@ whole. Markers are masked, not cut, so that offsets stay those of the given text
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from almanac.kit.lazy import lazy_regex
 from almanac.language.segmentation import TextSentence, split_sentences
@@ -52,8 +53,12 @@ class _Marker:
     ids: tuple[str, ...]
 
 
-def read_claims(text: str) -> list[PlacedClaim]:
-    """Split a text into sentences, table rows and images, each with the references that belong to it."""
+@lru_cache(maxsize=64)
+def read_claims(text: str) -> tuple[PlacedClaim, ...]:
+    """Split a text into sentences, table rows and images, each with the references that belong to it.
+
+    The last ones are cached: every view of a draft splits the same sections.
+    """
     marks = [_Marker(match.start(), match.end(), tuple(_ID.findall(match[0]))) for match in _MARKER.finditer(text)]
     blank = _MARKER.sub(lambda match: " " * len(match[0]), text)
     headings = [match.span() for pattern in (_ATX, _UNDERLINED) for match in pattern.finditer(blank)]
@@ -72,7 +77,7 @@ def read_claims(text: str) -> list[PlacedClaim]:
     parts = [_sentence_part(piece, headings) for each in split_sentences(blank) for piece in _split_at(each, places)]
     _give_to_sentences(parts, free)
     whole = sorted([*parts, *table_parts, *image_parts], key=lambda part: part.start)
-    return list(_with_context([_placed(part) for part in whole]))
+    return tuple(_with_context([_placed(part) for part in whole]))
 
 
 def plain_positions(raw: str) -> tuple[str, list[int]]:

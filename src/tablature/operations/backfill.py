@@ -9,7 +9,7 @@ from tablature.expressions.conditions import absent, all_of, equals
 from tablature.operations.actions import MAX_ACTIONS, TransactAction, put_action, sentinel_actions, unexpected_refusal
 from tablature.operations.context import OperationContext
 from tablature.operations.derived_items import bookkeeping_item, fanout_copies, key_text, primary_key, unique_sentinels
-from tablature.operations.deserialization import is_visible, upcast_item
+from tablature.operations.deserialization import upcast_item, visible_items
 from tablature.operations.effects import Sleep, Steps, batch_get, call, chunks, get_item
 from tablature.operations.items import GENERATION, STAGED, build_item, check_size
 from tablature.operations.tables import scan_request
@@ -80,7 +80,7 @@ def _scan_page(
         request["ExclusiveStartKey"] = start
     response = yield from call("migrate", "Scan", request)
     items: list[Item] = response["Items"]
-    return [item for item in items if is_visible(context, schema, item)], response.get("LastEvaluatedKey")
+    return visible_items(context, schema, items), response.get("LastEvaluatedKey")
 
 
 def _rewrite_item(context: OperationContext, schema: EntitySchema, item: Item) -> Steps[bool]:

@@ -76,6 +76,13 @@ def upcast_item(schema: EntitySchema, item: Item) -> Item:
 
 def is_visible(context: OperationContext, schema: EntitySchema, item: Item) -> bool:
     """Whether an item belongs to this entity and hasn't expired."""
-    if MARKER in item or not matches_primary_key(schema, item):
-        return False
-    return schema.table.ttl is None or not is_expired(schema, item, context.epoch())
+    return bool(visible_items(context, schema, [item]))
+
+
+def visible_items(context: OperationContext, schema: EntitySchema, items: list[Item]) -> list[Item]:
+    """The items that belong to this entity and haven't expired."""
+    own = [item for item in items if MARKER not in item and matches_primary_key(schema, item)]
+    if schema.table.ttl is None or not own:
+        return own
+    epoch = context.epoch()
+    return [item for item in own if not is_expired(schema, item, epoch)]

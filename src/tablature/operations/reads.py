@@ -12,7 +12,7 @@ from tablature.errors import DoesNotExist, InputError
 from tablature.operations.context import OperationContext
 from tablature.operations.cursors import Position, decode_cursor, encode_cursor
 from tablature.operations.derived_items import key_text, primary_key, sentinel_holder, sentinel_key
-from tablature.operations.deserialization import decode_item, deserialize, deserialize_all, is_visible
+from tablature.operations.deserialization import decode_item, deserialize, deserialize_all, visible_items
 from tablature.operations.effects import Parallel, ServiceCall, Steps, batch_get, call
 from tablature.operations.items import GENERATION, MARKER, current_value, is_expired
 from tablature.operations.query_plan import QueryPlan, plan_query
@@ -182,6 +182,9 @@ def _read_ahead(context: OperationContext, plan: QueryPlan, readers: list[Partit
         if not dry:
             return
         size = _request_size(plan, wanted, len(readers))
+        if len(dry) == 1:
+            yield from _read(context, plan, dry[0], size)
+            continue
         yield Parallel(tuple(_read(context, plan, reader, size) for reader in dry))
 
 
@@ -208,7 +211,8 @@ def _visible_items(
     """The visible items, each as read and as it will be returned."""
     schema, path = pattern.entity, pattern.path
     if not isinstance(path, FanoutPath):
-        return [(item, item) for item in items if is_visible(context, schema, item)]
+        visible = visible_items(context, schema, items)
+        return list(zip(visible, visible, strict=True))
     epoch = context.epoch()
     copies = [i for i in items if MARKER not in i and _is_copy(path, i) and not is_expired(schema, i, epoch)]
     generations = yield from _generations(context, schema, copies)

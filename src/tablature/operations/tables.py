@@ -8,7 +8,7 @@ from tablature.errors import InputError, TableMissing
 from tablature.expressions.builder import ExpressionBuilder
 from tablature.expressions.conditions import Condition
 from tablature.operations.context import OperationContext
-from tablature.operations.deserialization import deserialize_all, is_visible
+from tablature.operations.deserialization import deserialize_all, visible_items
 from tablature.operations.effects import Parallel, Steps, call
 from tablature.schema.model import EntitySchema, Index, Table
 from tablature.wire import Item, Request
@@ -83,7 +83,7 @@ def _scan_segment(
     entities: list[Any] = []
     while True:
         response = yield from call(f"{schema.name}.scan", "Scan", request)
-        items: list[Item] = [item for item in response["Items"] if is_visible(context, schema, item)]
+        items: list[Item] = visible_items(context, schema, response["Items"])
         entities += yield from deserialize_all(context, schema, items)
         if "LastEvaluatedKey" not in response:
             return entities

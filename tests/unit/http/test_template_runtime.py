@@ -39,6 +39,21 @@ def path_of(context: Context, suffix: str) -> str:
     return f"{context['path']}{suffix}"
 
 
+class Shout:
+    """Something that is called like a function."""
+
+    def __call__(self, text: str, *, sign: str = "!") -> str:
+        return f"{text}{sign}"
+
+
+class Place:
+    """Something that is called like a function, and asks where."""
+
+    @pass_context
+    def __call__(self, context: Context, suffix: str) -> str:
+        return path_of(context, suffix)
+
+
 TEMPLATES = {
     "base.html": "<title>{% block title %}{% endblock %}</title>{% block body %}{% endblock %}"
     "{% block foot %}<b>{{ path }}</b>{% block inner %}x{% endblock %}{% endblock %}",
@@ -48,7 +63,8 @@ TEMPLATES = {
     "{% block title %}{{ path_of('!') }}{% endblock %}"
     "{% block body %}{% for value in values %}{{ tag(value, kind=loop.index ~ value) }}{{ value }}{% endfor %}"
     "{% call box() %}{{ path }}{{ ', '.join(['a', path]) }}{% endcall %}{% set kept %}{{ path }}{% endset %}{{ kept }}"
-    "{{ ('<i>' | safe) ~ path }}{{ path | upper | escape }}{{ count + 1 }}{{ none }}{% endblock %}"
+    "{{ ('<i>' | safe) ~ path }}{{ path | upper | escape }}{{ count + 1 }}{{ none }}"
+    "{{ shout(path, sign='<') }}{{ place('?') }}{% endblock %}"
     "{% block foot %}{{ super() }}{{ self.title() }}{% include 'part.html' %}{% endblock %}"
     "{% block inner %}{{ super() }}y{% endblock %}",
     "part.html": "<p>{{ path }}</p>{% block own %}z{% endblock %}",
@@ -59,7 +75,7 @@ def rendered(*, quick: bool) -> str:
     environment = Environment(loader=DictLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
     if quick:
         environment.context_class, environment.template_class = QuickContext, QuickTemplate
-    environment.globals["path_of"] = path_of
+    environment.globals.update(path_of=path_of, shout=Shout(), place=Place())
     values = [HOSTILE, Markup("<u>"), Safe(), Hostile(), HostileText(HOSTILE), 3, 2.5, None, True]
     return environment.get_template("page.html").render(path=f"/a{HOSTILE}", values=values, count=1)
 

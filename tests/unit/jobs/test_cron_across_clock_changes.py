@@ -1,12 +1,12 @@
 """Schedules by the clock of a place: a fixed hour runs once a day, every hour means every hour that passes."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from almanac.errors import InputError
-from almanac.jobs.cron import check_cron, due_times, next_due
+from almanac.jobs.cron import check_cron, due_times, next_due, next_due_times
 
 NEW_YORK = "America/New_York"
 
@@ -68,3 +68,21 @@ def test_nonsense_is_refused_with_an_example(cron: str) -> None:
 def test_an_unknown_time_zone_is_refused_with_an_example(zone: str) -> None:
     with pytest.raises(InputError, match="isn't a time zone; use one such as UTC"):
         check_cron("0 6 * * *", zone)
+
+
+@pytest.mark.parametrize("cron", ["0 7 * * *", "30 2 * * 0", "*/15 * * * *", "0 * * * *", "0 0 29 2 *", "0 0 30 2 *"])
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
+def test_the_next_moments_are_those_that_come_one_after_the_other(cron: str, zone: str) -> None:
+    for begin in (datetime(2026, 3, 28, 20, tzinfo=UTC), datetime(2026, 10, 31, 20, 7, 30, tzinfo=UTC)):
+        # Later moments are asked for while the earlier answer may still hold, and once it doesn't; then back in time.
+        for hours in (0, 0.1, 1, 5, 5.5, 30, 3):
+            after, expected = begin + timedelta(hours=hours), []
+            while len(expected) < 4 and (moment := next_due(cron, zone, expected[-1] if expected else after)):
+                expected.append(moment)
+            assert list(next_due_times(cron, zone, after, 4)) == expected
+
+
+def test_the_next_moments_of_one_line_are_not_those_of_another() -> None:
+    now = datetime(2026, 3, 2, tzinfo=UTC)
+    asked = [("0 7 * * *", "UTC", 3), ("0 8 * * *", "UTC", 3), ("0 7 * * *", "Asia/Tokyo", 3), ("0 7 * * *", "UTC", 2)]
+    assert len({next_due_times(cron, zone, now, count) for cron, zone, count in asked * 2}) == len(asked)

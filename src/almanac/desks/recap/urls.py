@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 from functools import partial
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from almanac.desks.recap.model.filters import ArticleFilter
-from almanac.http.desk import desk_path
+from almanac.http.desk import desk_path, escape_part
 
 PREFIX = "/recap"
 recap_url = partial(desk_path, "recap")
@@ -67,12 +67,12 @@ class RecapUrls:
         return self._page("articles", article_id, "report") + (_query(order=str(order)) if order is not None else "")
 
     def _page(self, *parts: str) -> str:
-        return "/".join((self.root, *(quote(part, safe="") for part in parts)))
+        return "/".join((self.root, *map(escape_part, parts)))
 
 
 WORKSPACE = RecapUrls()
 
 
 def _query(**values: str) -> str:
-    query = urlencode({name: value for name, value in values.items() if value})
+    query = "&".join([f"{name}={escape_part(value)}" for name, value in values.items() if value])
     return f"?{query}" if query else ""

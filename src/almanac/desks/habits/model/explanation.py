@@ -49,6 +49,13 @@ def explain_days(history: HabitHistory, stats: HabitStats, first: date, last: da
     ]
 
 
+def list_effects(history: HabitHistory, stats: HabitStats, first: date, last: date) -> dict[date, DayEffect]:
+    """The effect of the same days alone, for whoever shows a year of them."""
+    begin, end = max(first.toordinal(), history.first_day.toordinal()), min(last.toordinal(), stats.today.toordinal())
+    days = map(date.fromordinal, range(begin, end + 1))
+    return {day: _explain(history, stats, day, _span_at(stats.judged, day.toordinal())[0])[0] for day in days}
+
+
 def _span_at(judged: list[JudgedSpan], day: int) -> tuple[JudgedSpan | None, int]:
     """The span that contains a day, or None, and the streak before it."""
     index = bisect_right(judged, day, key=_FIRST_DAY) - 1

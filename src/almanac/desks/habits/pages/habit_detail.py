@@ -1,14 +1,17 @@
 """The page of one habit: its year, strength, explained days and notes, with a form for any past day."""
 
+from datetime import date, timedelta
+
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
-from almanac.desks.habits.model.explanation import explain_days
+from almanac.desks.habits.model.explanation import DayReason, explain_days
 from almanac.desks.habits.model.habit import note_hash
 from almanac.desks.habits.pages.layout import PREFIX, Id, Reader, Writer, address, desk_page, parse_form_day
 from almanac.desks.habits.pages.today import EFFECT_LABELS, build_row
-from almanac.desks.habits.pages.year_charts import build_calendar, compute_rates, explain_year, strength_chart
+from almanac.desks.habits.pages.year_charts import build_calendar, compute_rates, list_year_effects, strength_chart
+from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.desks.habits.service import entries, habits
 from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
@@ -64,7 +67,7 @@ async def _detail_page(
     snapshot = await habits.get_habit(services, principal, habit_id)
     notes = await entries.list_notes(services, principal, habit_id)
     today = snapshot.stats.today
-    year = explain_year(snapshot)
+    year = list_year_effects(snapshot)
     chosen = min(parse_form_day(day) or today, today)
     stored_note = notes.get(chosen, "")
     return await desk_page(
@@ -86,7 +89,7 @@ async def _detail_page(
         over=note_hash(stored_note),
         problem=problem,
         notes=sorted(notes.items(), reverse=True)[:EXPLAINED_DAYS],
-        days=year[: -EXPLAINED_DAYS - 1 : -1],
+        days=_last_days(snapshot, today),
         message="",
         runs=sorted(snapshot.stats.runs, key=lambda run: (-run.length, run.first))[:RUNS_SHOWN],
     )
@@ -98,3 +101,8 @@ def _describe_conflict(stored: str) -> str:
     return gettext(
         "This note was changed elsewhere to “%(stored)s”; save again to replace it with your text.", stored=stored
     )
+
+
+def _last_days(snapshot: HabitSnapshot, today: date) -> list[DayReason]:
+    """The reasons of the last days, latest first."""
+    return explain_days(snapshot.history, snapshot.stats, today - timedelta(days=EXPLAINED_DAYS - 1), today)[::-1]

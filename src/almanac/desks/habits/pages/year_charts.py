@@ -1,11 +1,11 @@
 """Charts of a habit's year: calendar, strength, and rates by weekday and month."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from almanac.desks.habits.model.explanation import DayEffect, DayReason, explain_days
+from almanac.desks.habits.model.explanation import DayEffect, list_effects
 from almanac.desks.habits.model.schedule import WEEKDAYS, WEEKDAYS_SHORT
 from almanac.desks.habits.pages.today import EFFECT_LABELS
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
@@ -33,19 +33,18 @@ class YearCalendar:
     rows: Sequence[tuple[str, str, list[CalendarCell | None]]]
 
 
-def explain_year(snapshot: HabitSnapshot) -> list[DayReason]:
+def list_year_effects(snapshot: HabitSnapshot) -> dict[date, DayEffect]:
     """The days of the calendar from the habit's start on, the latest last."""
     today = snapshot.stats.today
-    return explain_days(snapshot.history, snapshot.stats, _first_monday(today), today)
+    return list_effects(snapshot.history, snapshot.stats, _first_monday(today), today)
 
 
 def _first_monday(today: date) -> date:
     return today - timedelta(days=today.weekday(), weeks=CALENDAR_WEEKS - 1)
 
 
-def build_calendar(today: date, year: Sequence[DayReason]) -> YearCalendar:
+def build_calendar(today: date, effects: Mapping[date, DayEffect]) -> YearCalendar:
     """The calendar of the last 53 weeks."""
-    effects = {reason.day: reason.effect for reason in year}
     first = _first_monday(today)
     weeks = [first + timedelta(weeks=number) for number in range(CALENDAR_WEEKS)]
     rows = []
@@ -98,22 +97,22 @@ class CompletionRates:
     by_month: list[tuple[str, int]]
 
 
-def compute_rates(today: date, year: Sequence[DayReason]) -> CompletionRates:
+def compute_rates(today: date, effects: Mapping[date, DayEffect]) -> CompletionRates:
     """Rates over the last year; days that weren't due are left out."""
     first = today - timedelta(days=365)
-    decided = [reason for reason in year if reason.effect in ("counts", "breaks") and reason.day >= first]
-    weekdays = {
-        name: [reason for reason in decided if reason.day.weekday() == number] for number, name in enumerate(WEEKDAYS)
-    }
-    months: dict[str, list[DayReason]] = {}
-    for reason in decided:
-        months.setdefault(day_text(reason.day, "month_of_year"), []).append(reason)
+    counted: list[bool] = []
+    weekdays: list[list[bool]] = [[] for _ in WEEKDAYS]
+    months: dict[date, list[bool]] = {}
+    for day, effect in effects.items():
+        if day >= first and effect in ("counts", "breaks"):
+            for days in (counted, weekdays[day.weekday()], months.setdefault(day.replace(day=1), [])):
+                days.append(effect == "counts")
     return CompletionRates(
-        all=_rate(decided),
-        by_weekday=[(name, _rate(days)) for name, days in weekdays.items() if days],
-        by_month=[(name, _rate(days)) for name, days in list(months.items())[-12:]],
+        all=_rate(counted),
+        by_weekday=[(name, _rate(days)) for name, days in zip(WEEKDAYS, weekdays, strict=True) if days],
+        by_month=[(day_text(month, "month_of_year"), _rate(days)) for month, days in list(months.items())[-12:]],
     )
 
 
-def _rate(days: Sequence[DayReason]) -> int:
-    return round(100 * sum(day.effect == "counts" for day in days) / len(days)) if days else 0
+def _rate(counted: Sequence[bool]) -> int:
+    return round(100 * sum(counted) / len(counted)) if counted else 0

@@ -10,12 +10,12 @@ from almanac.desks.habits.model.habit import Habit, clean_note, note_hash
 from almanac.desks.habits.model.signed_links import SignedLink
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot, SettlementCause, load_snapshot, settle_habit
 from almanac.desks.habits.service.access import (
-    find_owner,
     lock_owner,
     require_own_habit,
     require_past_day,
     require_plannable_day,
 )
+from almanac.desks.habits.service.habits import get_habit
 from almanac.desks.habits.store import entries
 from almanac.desks.habits.store.people import HabitOwner
 from almanac.errors import Conflict, NotFound, StaleEdit
@@ -111,9 +111,9 @@ async def write_note(
 
 async def list_notes(services: Services, principal: Principal, habit_id: str) -> dict[date, str]:
     """A habit's notes by day."""
+    habit = (await get_habit(services, principal, habit_id)).habit
     async with services.database.reading() as reading:
-        owner = await find_owner(services, reading, principal)
-        return await entries.list_notes(reading, (await require_own_habit(reading, owner, habit_id)).id)
+        return await entries.list_notes(reading, habit.id)
 
 
 async def _apply(services: Services, principal: Principal, habit_id: str, change: EntryChange) -> HabitSnapshot:

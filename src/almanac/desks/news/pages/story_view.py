@@ -123,17 +123,16 @@ class StoryCard:
 
     article: NewsArticle
     versions: list[StoryVersion]
-
-    @property
-    def outlets(self) -> list[str]:
-        return list(dict.fromkeys(source.domain for source in self.article.sources if source.domain))
+    outlets: list[str]
 
 
 def build_story_card(article: NewsArticle, reading: ReadingLanguages) -> StoryCard:
     """The story in the reader's languages; where both are missing, its own language is shown once."""
     versions = [story_version(article, language) for language in reading.languages]
     return StoryCard(
-        article=article, versions=list({version.language: version for version in reversed(versions)}.values())[::-1]
+        article=article,
+        versions=list({version.language: version for version in reversed(versions)}.values())[::-1],
+        outlets=list(dict.fromkeys(source.domain for source in article.sources if source.domain)),
     )
 
 

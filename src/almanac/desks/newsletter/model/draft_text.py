@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from math import ceil
 
 from almanac.kit.text import counted
@@ -42,6 +43,7 @@ def _counts(text: str) -> tuple[int, int]:
     return len(_WORD.findall(_UNSPACED.sub(" ", text))), characters
 
 
+@lru_cache(maxsize=1024)
 def fold_name(name: str) -> str:
     """A name for comparison: only its letters and digits, such as `researchfindings`."""
     return "".join(character for character in name.casefold() if character.isalnum())

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from almanac.jobs.cron import check_cron, next_due
+from almanac.jobs.cron import check_cron, next_due_times
 
 PREVIEWED_RUNS = 3
 _MEASURED_RUNS = 12
@@ -43,13 +43,7 @@ def schedule_or_default(frequency: str, schedule: IssueSchedule | None, *, time_
 
 def list_next_runs(schedule: IssueSchedule, after: datetime, *, count: int = PREVIEWED_RUNS) -> list[datetime]:
     """The next runs in UTC; fewer if the rule doesn't match that often, none if it never does."""
-    runs: list[datetime] = []
-    while len(runs) < count:
-        run = next_due(schedule.rule, schedule.time_zone, runs[-1] if runs else after)
-        if run is None:
-            break
-        runs.append(run)
-    return runs
+    return list(next_due_times(schedule.rule, schedule.time_zone, after, count))
 
 
 def average_gap(schedule: IssueSchedule, after: datetime) -> timedelta | None:

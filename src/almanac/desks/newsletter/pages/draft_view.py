@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import ClassVar
 
 from almanac.desks.newsletter.model.checks import SentenceConfirmation
 from almanac.desks.newsletter.model.chunks import RetrievedChunk
@@ -85,6 +86,7 @@ class StyledRun:
     style: str = ""
     link: str = ""
     uncovered: bool = False
+    is_reference: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ class ReferenceMark:
     number: int | None
     title: str
     sentence: int
+    is_reference: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import fields
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -17,9 +18,14 @@ def model_fields(kind: type, stored: Entity | Mapping[str, Any]) -> dict[str, An
     Records written by other programs may lack any field and hold fields that the model doesn't know.
     """
     values = stored if isinstance(stored, Mapping) else values_of(stored)
-    names = {field.name for field in fields(kind)}
+    names = _field_names(kind)
     present = {name: value for name, value in values.items() if name in names and value is not None}
     return {name: tuple(value) if isinstance(value, list) else value for name, value in present.items()}
+
+
+@cache
+def _field_names(kind: type) -> frozenset[str]:
+    return frozenset(field.name for field in fields(kind))
 
 
 def stored_fields(value: object, *, optional: tuple[str, ...] = ()) -> dict[str, Any]:

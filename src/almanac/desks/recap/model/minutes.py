@@ -50,6 +50,13 @@ class MinutesLine:
     label: str = ""
     opens_quote: bool = False
 
+    @property
+    def look(self) -> str:
+        """The classes of its paragraph."""
+        if self.kind == "note":
+            return "note anchor" if self.opens_quote else "note"
+        return "anchor" if self.opens_quote else ""
+
 
 @dataclass(frozen=True, slots=True)
 class ShownSpeech:
@@ -63,6 +70,11 @@ class ShownSpeech:
     @property
     def order(self) -> int:
         return self.speech.order
+
+    @property
+    def speaker_details(self) -> str:
+        """The speaker's position, role and group on that day."""
+        return "・".join(filter(None, (self.speech.position, self.speech.role, self.speech.group)))
 
     @property
     def is_brief(self) -> bool:

@@ -237,7 +237,7 @@ async def count_frequent_values(
 ) -> list[Mapping[Facet, Sequence[FacetValue]]]:
     """For each query the most frequent values by facet, all from one transaction."""
     async with services.database.unit() as unit:
-        counts = [await register_search.count_facets(unit, wanted, facets, most=most) for wanted, facets in queries]
+        counts = await register_search.count_several(unit, queries, most=most)
     return [count.values for count in counts]
 
 

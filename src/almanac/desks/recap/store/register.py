@@ -178,10 +178,10 @@ async def list_cards(unit: Unit, rows: Sequence[RegisterRow]) -> list[object]:
     return [by_number[row.number] for row in rows]
 
 
-async def name_values(unit: Unit, counted: Mapping[int, int]) -> list[FacetValue]:
-    """Values by their numbers, with the given counts."""
-    rows = await unit.all(QUERIES["name_values"], {"ids": list(counted)})
-    return [FacetValue(row["facet"], _preferred_spelling(row["spellings"]), counted[row["id"]]) for row in rows]
+async def name_values(unit: Unit, ids: Iterable[int]) -> dict[int, tuple[Facet, str]]:
+    """The facet and the spelling to show of values, by their numbers."""
+    rows = await unit.all(QUERIES["name_values"], {"ids": list(ids)})
+    return {row["id"]: (row["facet"], _preferred_spelling(row["spellings"])) for row in rows}
 
 
 async def suggest_values(

@@ -47,8 +47,23 @@ async def find_page(unit: Unit, wanted: ArticleFilter, *, after: int | None, lim
 
 async def count_facets(unit: Unit, wanted: ArticleFilter, facets: Sequence[Facet], *, most: int) -> FacetCounts:
     """The number of matches of a filter without words, and the most frequent values among the newest."""
-    values = await _find_filter_values(unit, wanted)
-    return await _count_rows(unit, wanted, values, await _list_newest_rows(unit, wanted, values), facets, most)
+    return (await count_several(unit, [(wanted, facets)], most=most))[0]
+
+
+async def count_several(
+    unit: Unit, queries: Sequence[tuple[ArticleFilter, Sequence[Facet]]], *, most: int
+) -> list[FacetCounts]:
+    """The same for several filters; values that they share are looked up once."""
+    filtered: dict[tuple[tuple[str, str], ...], list[RegisterValue]] = {}
+    listed = []
+    for wanted, facets in queries:
+        pairs = _filter_pairs(wanted)
+        if pairs not in filtered:
+            filtered[pairs] = await register.find_values(unit, pairs)
+            await register.set_planner_options(unit)
+        rows = await _list_newest_rows(unit, wanted, filtered[pairs])
+        listed.append(_NewestRows(wanted, filtered[pairs], rows, facets, most))
+    return await _count_rows(unit, listed)
 
 
 async def find_page_with_counts(
@@ -57,7 +72,7 @@ async def find_page_with_counts(
     """Both at once; the rows that are counted include the first page of the newest, which isn't read again."""
     values = await _find_filter_values(unit, wanted)
     newest = await _list_newest_rows(unit, wanted, values)
-    counted = await _count_rows(unit, wanted, values, newest, facets, most)
+    (counted,) = await _count_rows(unit, [_NewestRows(wanted, values, newest, facets, most)])
     if newest is None:
         return RegisterPage((), None), counted
     is_there = after is None and wanted.order == "newest" and limit <= COUNTED_ARTICLES
@@ -67,10 +82,14 @@ async def find_page_with_counts(
 
 async def _find_filter_values(unit: Unit, wanted: ArticleFilter) -> list[RegisterValue]:
     """The registered values of a filter. Also sets the planner options for the list queries that follow."""
-    pairs = [(facet, value) for facet, values in wanted.chosen.items() for value in values]
-    found_values = await register.find_values(unit, pairs or [(ALL_ARTICLES, ALL_ARTICLES)])
+    found_values = await register.find_values(unit, _filter_pairs(wanted))
     await register.set_planner_options(unit)
     return found_values
+
+
+def _filter_pairs(wanted: ArticleFilter) -> tuple[tuple[str, str], ...]:
+    pairs = tuple((facet, value) for facet, values in wanted.chosen.items() for value in values)
+    return pairs or ((ALL_ARTICLES, ALL_ARTICLES),)
 
 
 async def _list_page_rows(
@@ -96,20 +115,40 @@ async def _page(unit: Unit, rows: Sequence[RegisterRow], limit: int) -> Register
     return RegisterPage(await register.list_cards(unit, shown), shown[-1].place if len(rows) > limit else None)
 
 
-async def _count_rows(
-    unit: Unit,
-    wanted: ArticleFilter,
-    values: Sequence[RegisterValue],
-    rows: Sequence[RegisterRow] | None,
-    facets: Sequence[Facet],
-    most: int,
-) -> FacetCounts:
+@dataclass(frozen=True, slots=True)
+class _NewestRows:
+    """The newest articles that match a filter; None if nothing can match. Up to `most` values are counted per facet."""
+
+    wanted: ArticleFilter
+    values: Sequence[RegisterValue]
+    rows: Sequence[RegisterRow] | None
+    facets: Sequence[Facet]
+    most: int
+
+    def count(self) -> dict[int, int]:
+        """The numbers of the most frequent values, with how many articles have them."""
+        counted = Counter(value for row in (self.rows or ())[:COUNTED_ARTICLES] for value in row.filed)
+        codes = register.facet_codes(self.facets)
+        return {value: counted[value] for code in codes for value in _most_frequent(counted, code, self.most)}
+
+
+async def _count_rows(unit: Unit, listed: Sequence[_NewestRows]) -> list[FacetCounts]:
+    counted = [newest.count() for newest in listed]
+    ids = dict.fromkeys(value for counts in counted for value in counts)
+    named = await register.name_values(unit, ids) if ids else {}
+    return [
+        _describe_counts(
+            newest, [FacetValue(*named[value], count) for value, count in counts.items() if value in named]
+        )
+        for newest, counts in zip(listed, counted, strict=True)
+    ]
+
+
+def _describe_counts(newest: _NewestRows, named: Sequence[FacetValue]) -> FacetCounts:
+    wanted, values, rows = newest.wanted, newest.values, newest.rows
     if rows is None:
         return FacetCounts(0, True, {})
-    counted = Counter(value for row in rows[:COUNTED_ARTICLES] for value in row.filed)
-    chosen = [value for code in register.facet_codes(facets) for value in _most_frequent(counted, code, most)]
-    named = await register.name_values(unit, {value: counted[value] for value in chosen}) if chosen else []
-    by_facet = {facet: _by_frequency(named, facet) for facet in facets}
+    by_facet = {facet: _by_frequency(named, facet) for facet in newest.facets}
     if len(rows) <= COUNTED_ARTICLES:
         return FacetCounts(len(rows), True, by_facet)
     exact = values[0].articles if len(values) == 1 and not (wanted.since or wanted.until) else None

@@ -23,6 +23,7 @@ AMOUNT_LIMIT = Decimal(10) ** 15
 MAX_INVOICES_PER_LETTER = 500
 # Dates beyond these are typing errors, and date arithmetic on them could overflow.
 FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)
+_ZERO = Decimal(0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +72,7 @@ class Invoice:
     @property
     def outstanding(self) -> Money:
         """What is still owed, never negative."""
-        return Money(max(self._left, Decimal(0)), self.currency)
+        return Money(max(self._left, _ZERO), self.currency)
 
     @property
     def is_open(self) -> bool:

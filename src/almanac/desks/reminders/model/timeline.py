@@ -1,6 +1,6 @@
 """A customer's timeline: everything that happened, as one list."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Literal
@@ -37,11 +37,11 @@ class CustomerHistory:
     """All records of a customer."""
 
     customer: Customer
-    invoices: Iterable[Invoice] = ()
-    payments: Iterable[Payment] = ()
-    holds: Iterable[Hold] = ()
-    drafts: Iterable[ReminderDraft] = ()
-    sent: Iterable[SentReminder] = ()
+    invoices: Sequence[Invoice] = ()
+    payments: Sequence[Payment] = ()
+    holds: Sequence[Hold] = ()
+    drafts: Sequence[ReminderDraft] = ()
+    sent: Sequence[SentReminder] = ()
 
 
 def build_timeline(history: CustomerHistory) -> list[CustomerTimelineEntry]:

@@ -7,10 +7,10 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
-from almanac.desks.reminders import service, store
+from almanac.desks.reminders import service
 from almanac.desks.reminders.model.labels import level_words
 from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, Payment
-from almanac.desks.reminders.model.timeline import CustomerTimelineEntry
+from almanac.desks.reminders.model.timeline import CustomerHistory, CustomerTimelineEntry
 from almanac.desks.reminders.pages.customers import LANGUAGES
 from almanac.desks.reminders.pages.form_values import parse_optional_day
 from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, Writer, address, desk_page, load_user_names
@@ -155,8 +155,9 @@ async def render_account(
 ) -> Response:
     """Render the customer's page; `open_form` is the rejected form, with its values and errors."""
     services = get_state(request).services
-    account = await _load_account(services, principal, customer_id)
-    moments = await service.get_timeline(services, principal, customer_id, limit=25, cursor=cursor)
+    history = await service.read_history(services, principal, customer_id)
+    account = _account(history, await service.explain_history(services, principal, history))
+    moments = service.list_timeline(services, history, limit=25, cursor=cursor)
     today = services.clock.now().astimezone((await load_rules(services)).zone(account.customer.time_zone)).date()
     return await desk_page(
         request,
@@ -180,15 +181,12 @@ async def render_account(
     )
 
 
-async def _load_account(services: Services, principal: Principal, customer_id: str) -> CustomerAccount:
-    why = await service.explain_customer(services, principal, customer_id)
-    invoices = await store.list_customer_invoices(services.tables, customer_id)
-    payments = await store.list_payments(services.tables, customer_id)
+def _account(history: CustomerHistory, why: service.CustomerExplanation) -> CustomerAccount:
     return CustomerAccount(
-        why.customer,
-        tuple(sorted(invoices, key=lambda invoice: (invoice.state != "open", invoice.due, invoice.number))),
-        sorted(payments, key=lambda payment: payment.received_at, reverse=True),
-        await service.list_customer_holds(services, principal, customer_id),
+        history.customer,
+        tuple(sorted(history.invoices, key=lambda invoice: (invoice.state != "open", invoice.due, invoice.number))),
+        sorted(history.payments, key=lambda payment: payment.received_at, reverse=True),
+        service.sort_holds(history.holds),
         why,
     )
 

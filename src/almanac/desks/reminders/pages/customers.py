@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, Request
@@ -213,24 +214,18 @@ def _looks_like_id(text: str) -> bool:
 async def _rows(services: Services, customers: list[Customer]) -> list[CustomerRow]:
     rules, now = await load_rules(services), services.clock.now()
     owed = await asyncio.gather(*(store.list_customer_invoices(services.tables, customer.id) for customer in customers))
-    return [
-        CustomerRow(
-            customer,
-            sum_by_currency(invoices),
-            sum_by_currency(
-                invoice
-                for invoice in invoices
-                if invoice.is_overdue(now.astimezone(rules.zone(customer.time_zone)).date())
-            ),
-        )
-        for customer, invoices in zip(customers, owed, strict=True)
-    ]
+    rows = []
+    for customer, invoices in zip(customers, owed, strict=True):
+        today = now.astimezone(rules.zone(customer.time_zone)).date()
+        overdue = sum_by_currency(invoice for invoice in invoices if invoice.is_overdue(today))
+        rows.append(CustomerRow(customer, sum_by_currency(invoices), overdue))
+    return rows
 
 
 def sum_by_currency(invoices: Iterable[Invoice]) -> list[Money]:
     """Outstanding amounts by currency."""
-    totals: dict[str, Money] = {}
+    totals: dict[str, Decimal] = {}
     for invoice in invoices:
-        if invoice.outstanding:
-            totals[invoice.currency] = totals.get(invoice.currency, Money.zero(invoice.currency)) + invoice.outstanding
-    return [totals[currency] for currency in sorted(totals)]
+        if invoice.is_open:
+            totals[invoice.currency] = totals.get(invoice.currency, Decimal(0)) + invoice.outstanding.amount
+    return [Money(totals[currency], currency) for currency in sorted(totals)]

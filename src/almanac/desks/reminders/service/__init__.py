@@ -49,6 +49,7 @@ from almanac.desks.reminders.service.holds import (
     list_replies,
     place_hold,
     receive_reply,
+    sort_holds,
 )
 from almanac.desks.reminders.service.imports import (
     get_import_report,
@@ -73,6 +74,7 @@ from almanac.desks.reminders.service.invoices import (
 from almanac.desks.reminders.service.plans import (
     CustomerExplanation,
     explain_customer,
+    explain_history,
     get_plan,
     get_recent_plan,
     get_rules,
@@ -88,6 +90,8 @@ from almanac.desks.reminders.service.reports import (
     get_timeline,
     list_sent,
     list_sent_to_customer,
+    list_timeline,
+    read_history,
 )
 from almanac.desks.reminders.service.templates import (
     get_template,
@@ -121,6 +125,7 @@ __all__ = [
     "edit_invoice",
     "erase_customer",
     "explain_customer",
+    "explain_history",
     "find_invoices",
     "get_ageing_report",
     "get_customer",
@@ -153,11 +158,13 @@ __all__ = [
     "list_sent_to_customer",
     "list_template_versions",
     "list_templates",
+    "list_timeline",
     "opt_out",
     "place_hold",
     "preview_import",
     "preview_refused_rows",
     "preview_template",
+    "read_history",
     "receive_reply",
     "record_payment",
     "redraft",
@@ -170,6 +177,7 @@ __all__ = [
     "settle_draft",
     "snooze_draft",
     "snooze_many",
+    "sort_holds",
     "start_drafting",
     "start_import",
     "start_model_writing",

@@ -1,7 +1,7 @@
 """Holds stop reminders of a customer or an invoice; a customer's reply is a hold until a person has read it."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Literal
@@ -53,7 +53,11 @@ async def list_customer_holds(services: Services, by: Principal, customer_id: st
     """A customer's holds, the latest first; expired and lifted ones too."""
     by.require(READ)
     await store.get_customer(services.tables, customer_id)
-    holds = await store.list_customer_holds(services.tables, customer_id)
+    return sort_holds(await store.list_customer_holds(services.tables, customer_id))
+
+
+def sort_holds(holds: Iterable[Hold]) -> list[Hold]:
+    """The latest first."""
     return sorted(holds, key=lambda hold: (hold.created_at is not None, hold.created_at, hold.id), reverse=True)
 
 

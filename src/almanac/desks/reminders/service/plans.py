@@ -1,14 +1,17 @@
 """The plan as of a given time, the explanation for one customer, and the ladder's rules."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
 from almanac.desks.reminders.events import record_change
+from almanac.desks.reminders.model.eligibility import Case
 from almanac.desks.reminders.model.ladder import LadderRules
 from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.model.plan import PlanLine, ReminderPlan, make_plan
+from almanac.desks.reminders.model.timeline import CustomerHistory
 from almanac.desks.reminders.permissions import READ, WRITE
 from almanac.desks.reminders.pipeline.context import load_rules
 from almanac.desks.reminders.pipeline.drafts import MAX_BATCH_SIZE
@@ -54,8 +57,21 @@ async def explain_customer(
     """The rule trace as of a moment, now by default. No lines if the customer has no invoice."""
     by.require(READ)
     customer = await store.get_customer(services.tables, customer_id)
-    cases = await with_suppressed(services, await store.read_cases(services.tables, customer_id))
-    plan = make_plan(cases, await load_rules(services), at or services.clock.now())
+    return await _explain(services, customer, await store.read_cases(services.tables, customer_id), at)
+
+
+async def explain_history(services: Services, by: Principal, history: CustomerHistory) -> CustomerExplanation:
+    """The same as of now, from a customer's records where these have been read already."""
+    by.require(READ)
+    ladders = await store.list_ladders(services.tables, history.customer.id)
+    cases = store.build_cases(history.customer, ladders, history.invoices, history.holds, history.sent)
+    return await _explain(services, history.customer, cases, None)
+
+
+async def _explain(
+    services: Services, customer: Customer, cases: Sequence[Case], at: datetime | None
+) -> CustomerExplanation:
+    plan = make_plan(await with_suppressed(services, cases), await load_rules(services), at or services.clock.now())
     return CustomerExplanation(customer, plan.at, tuple(sorted(plan.lines, key=lambda line: line.currency)))
 
 

@@ -147,9 +147,15 @@ async def get_timeline(
     services: Services, by: Principal, customer_id: str, *, limit: int = 50, cursor: str | None = None
 ) -> Page[CustomerTimelineEntry]:
     """Everything that happened with a customer, the latest first."""
+    history = await read_history(services, by, customer_id)
+    return list_timeline(services, history, limit=limit, cursor=cursor)
+
+
+async def read_history(services: Services, by: Principal, customer_id: str) -> CustomerHistory:
+    """All records of a customer."""
     by.require(READ)
     tables = services.tables
-    history = CustomerHistory(
+    return CustomerHistory(
         customer=await store.get_customer(tables, customer_id),
         invoices=await store.list_customer_invoices(tables, customer_id),
         payments=await store.list_payments(tables, customer_id),
@@ -157,7 +163,13 @@ async def get_timeline(
         drafts=await list_customer_drafts(tables, customer_id),
         sent=await _tell_kept(services, [sent async for sent in iterate_sent_to_customer(tables, customer_id)]),
     )
-    key, of = services.key("cursors"), f"reminders timeline {customer_id}"
+
+
+def list_timeline(
+    services: Services, history: CustomerHistory, *, limit: int, cursor: str | None
+) -> Page[CustomerTimelineEntry]:
+    """A page of the timeline that follows from a customer's records."""
+    key, of = services.key("cursors"), f"reminders timeline {history.customer.id}"
     entries, first = build_timeline(history), _parse_position(cursor, of, key)
     last = first + limit
     more = encode_cursor([last], of=of, key=key) if len(entries) > last else None

@@ -18,6 +18,7 @@ from almanac.desks.reminders.store.drafts import (
 from almanac.desks.reminders.store.erasure import erase_customer, require_settled
 from almanac.desks.reminders.store.ladders import (
     LedgerSnapshot,
+    build_cases,
     get_rules,
     list_ladders,
     read_case,
@@ -62,6 +63,7 @@ __all__ = [
     "LedgerSnapshot",
     "SentMail",
     "add_hold",
+    "build_cases",
     "change_draft",
     "count_drafts",
     "create_customer",

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
 
@@ -143,12 +144,26 @@ async def read_case(tables: AsyncDatabase, customer_id: str, currency: str) -> C
 
 async def read_cases(tables: AsyncDatabase, customer_id: str) -> list[Case]:
     """One case for each currency in which the customer has invoices or a ladder."""
-    ladders = {ladder.currency: ladder for ladder in await list_ladders(tables, customer_id)}
+    ladders = await list_ladders(tables, customer_id)
     customer = await get_customer(tables, customer_id)
-    invoices, holds, foreign = await _read_case_parts(tables, customer_id)
-    currencies = sorted({*ladders, *(invoice.currency for invoice in invoices)})
-    present = (ladders.get(currency) or Ladder(customer_id=customer_id, currency=currency) for currency in currencies)
-    return [Case(customer, ladder.with_foreign_sent(foreign, invoices), invoices, holds) for ladder in present]
+    return build_cases(customer, ladders, *await _read_case_parts(tables, customer_id))
+
+
+def build_cases(
+    customer: Customer,
+    ladders: Sequence[Ladder],
+    invoices: Sequence[Invoice],
+    holds: Sequence[Hold],
+    sent: Sequence[SentReminder],
+) -> list[Case]:
+    """The cases of a customer's records; of what was sent, the latest first, only that of other programs counts."""
+    by_currency = {ladder.currency: ladder for ladder in ladders}
+    foreign = [reminder for reminder in sent[:_RECENT_SENT] if is_from_other_program(reminder)]
+    currencies = sorted({*by_currency, *(invoice.currency for invoice in invoices)})
+    present = (by_currency.get(each) or Ladder(customer_id=customer.id, currency=each) for each in currencies)
+    return [
+        Case(customer, ladder.with_foreign_sent(foreign, invoices), tuple(invoices), tuple(holds)) for ladder in present
+    ]
 
 
 async def _read_case_parts(

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import msgspec
 
@@ -166,8 +167,12 @@ class _Floor:
     previous: str = ""
 
 
+@lru_cache(maxsize=2)
 def follow_sitting(meeting: Meeting) -> SittingCourse:
-    """The course of a sitting, read from its header and from what its chair says."""
+    """The course of a sitting, read from its header and from what its chair says.
+
+    The last ones are cached, since facts, debate and evidence of a recap all begin with it.
+    """
     floor = _Floor(meeting.session, _listed_items(meeting))
     spoken = [speech.order for speech in meeting.spoken]
     rulings = tuple(_follow(floor, list_chair_sentences(meeting), spoken))
