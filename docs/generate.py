@@ -21,6 +21,7 @@ from almanac.cli.main import app as command_line
 from almanac.config import PREFIX, PUBLIC_PATH, Settings, describe_settings
 from almanac.desks import DESKS
 from almanac.http.auth import Guard
+from almanac.http.shortcuts import SHORTCUTS
 from almanac.jobs import JobRegistry, Schedule
 from almanac.kit.clock import SystemClock
 from almanac.knowledge import indexing as knowledge_indexing
@@ -287,6 +288,17 @@ def fields_page() -> str:
     )
 
 
+def shortcuts_page() -> str:
+    """Every keyboard shortcut, by page."""
+    lines = ["# Keyboard shortcuts", "", "`?` shows those of the page you are on.", ""]
+    for group in SHORTCUTS:
+        where = "" if group.path == "/" else f" (`{group.path}`)"
+        lines += [f"## {group.title}{where}", "", "| key | does |", "|---|---|"]
+        lines += [f"| {' '.join(f'`{part}`' for part in key.split())} | {words} |" for key, words in group.keys]
+        lines.append("")
+    return "\n".join(lines)
+
+
 def _also_written(field: str) -> str:
     return ", ".join(f"`{alias}:`" for alias, name in ALIASES.items() if name == field)
 
@@ -313,6 +325,7 @@ PAGES_WRITTEN: dict[str, Callable[[], str]] = {
     "sql.md": queries_page,
     "background-work.md": jobs_page,
     "search-fields.md": fields_page,
+    "shortcuts.md": shortcuts_page,
     "../access-patterns.md": access_patterns_page,
 }
 

@@ -51,6 +51,12 @@ SIGNED_IN = [
     "/search?q=mail",
     "/search?q=zzzzz",
     "/styleguide",
+    "/palette?q=new",
+    "/shortcuts",
+    "/help",
+    "/help?q=backup",
+    "/help/how-to/search",
+    "/help/reference/settings",
     "/knowledge",
     "/knowledge/add",
 ]

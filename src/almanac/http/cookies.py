@@ -11,7 +11,7 @@ import msgspec
 from starlette.responses import Response
 
 SESSION, THEME, LANGUAGE, FLASH = "almanac_session", "almanac_theme", "almanac_language", "almanac_flash"
-READING_LANGUAGES = "almanac_reading"
+READING_LANGUAGES, KEYS = "almanac_reading", "almanac_keys"
 _YEAR = 365 * 24 * 3600
 _FLASH_SECONDS = 60
 
@@ -50,6 +50,16 @@ class Cookies:
     def set_reading_languages(self, response: Response, languages: str) -> None:
         """The languages of stories, which may differ from the page language."""
         self._set(response, READING_LANGUAGES, languages, _YEAR)
+
+    def set_keys(self, response: Response, *, is_on: bool) -> None:
+        """Whether single-key shortcuts work in this browser."""
+        if is_on:
+            self._clear(response, KEYS)
+        else:
+            self._set(response, KEYS, "off", _YEAR)
+
+    def keys_are_on(self, cookies: Mapping[str, str]) -> bool:
+        return cookies.get(KEYS) != "off"
 
     def set_flash(self, response: Response, flash: Flash) -> None:
         body = msgspec.json.encode(asdict(flash))

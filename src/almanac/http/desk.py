@@ -16,6 +16,7 @@ from urllib.parse import quote
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import desk_permission
 from almanac.demo import DemoPart
+from almanac.http.actions import Action
 from almanac.http.handover_part import HandoverPart
 from almanac.http.overview import NamedObject, Overview
 from almanac.jobs import JobType, Schedule
@@ -70,12 +71,12 @@ class Desk:
     `waiting` counts what waits for a person; every page asks, so a desk may stop counting at MAX_COUNTED, which means
     that many or more. `overview` is what the home page shows. `mail_result_job` runs with `mail_id` when the result of
     a mail is known whose topic is the desk's name. `languages` are those of its pages and of errors there. `places` are
-    pages that search finds by their title. `writer_steps` names the model steps of the desk, which settings may give
-    another model. `object_namers` name what its jobs work on, by kind; they raise NotFound for whom may not see it.
-    `handover` lists what people own there that another can go on with. `api_noun` is what its API is called, if not
-    like the desk. `is_publishable` says that it has something anyone may read if the settings list it. `feed_kind` is
-    the kind of its documents that public feeds may list, and `collector` the task that collects from outside, for the
-    status page.
+    pages that search finds by their title, `actions` what the command palette offers to do there. `writer_steps` names
+    the model steps of the desk, which settings may give another model. `object_namers` name what its jobs work on, by
+    kind; they raise NotFound for whom may not see it. `handover` lists what people own there that another can go on
+    with. `api_noun` is what its API is called, if not like the desk. `is_publishable` says that it has something anyone
+    may read if the settings list it. `feed_kind` is the kind of its documents that public feeds may list, and
+    `collector` the task that collects from outside, for the status page.
 
     Its pages, API, commands and public pages are the modules `pages`, `api`, `commands` and `published` of its package.
     A worker needs none of them and they load slowly, so each is imported on first use.
@@ -95,6 +96,7 @@ class Desk:
     object_namers: Mapping[str, ObjectNamer] = field(default_factory=dict)
     mail_result_job: JobType | None = None
     places: Mapping[str, str] = field(default_factory=dict)
+    actions: tuple[Action, ...] = ()
     languages: tuple[str, ...] = ("en",)
     demo: DemoPart | None = None
     handover: tuple[HandoverPart, ...] = ()

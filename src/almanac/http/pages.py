@@ -17,6 +17,7 @@ from almanac.http.auth import Identity, identify
 from almanac.http.cookies import FLASH, THEME, Flash
 from almanac.http.desk import MAX_COUNTED, Desk, desk_path
 from almanac.http.failures import count_alarms
+from almanac.http.help_links import help_for
 from almanac.http.language_choice import choose_language
 from almanac.http.problems import Problem
 from almanac.http.visibility import is_visible
@@ -124,6 +125,8 @@ async def _frame(request: Request, state: AppState, identity: Identity) -> dict[
         "tools": (*TOOLS, *_rights_tools(state, principal)),
         "title_of": state.services.jobs.title_of,
         "path": request.url.path,
+        "help_path": help_for(request.url.path),
+        "keys_are_on": state.cookies.keys_are_on(request.cookies),
         "request_id": request_id.get(),
         "development": settings.development,
         "single_user": settings.single_user,

@@ -31,6 +31,7 @@ STYLE_SHEETS = (
     "recap",
     "habits",
     "news",
+    "palette",
 )
 PUBLIC_STYLE_SHEETS = ("tokens", "base", "components", "recap", "public")
 SCRIPTS = (
@@ -45,6 +46,7 @@ SCRIPTS = (
     "passkeys",
     "setup",
     "installation",
+    "palette",
     "push",
 )
 # The service worker's parts; work without a connection gets a file of its own.

@@ -31,9 +31,17 @@ PAGES = (
     ("account.own", "/account/sessions", gettext("Sessions")),
     ("account.own", "/account/two-step", gettext("Passkeys and two-step sign-in")),
     ("account.own", "/account/email", gettext("Change e-mail address")),
+    ("account.own", "/account/notifications", gettext("Notifications")),
     ("tokens.own", "/account/tokens", gettext("API tokens")),
     ("account.own", "/?tour=1", gettext("Take the tour")),
     ("account.own", "/api/docs", gettext("API reference")),
+    ("account.own", "/", gettext("Home")),
+    ("account.own", "/search", gettext("Search")),
+    ("account.own", "/failures", gettext("Failures")),
+    ("account.own", "/help", gettext("Help")),
+    ("account.own", "/shortcuts", gettext("Keyboard shortcuts")),
+    ("audit.read", "/audit/check", gettext("Check the audit log")),
+    ("setup.manage", "/setup/end", gettext("Set-up")),
 )
 
 
@@ -51,7 +59,13 @@ async def find_pages(
     services: Services, desks: Sequence[Desk], principal: Principal, words: str, *, language: str = SOURCE_LANGUAGE
 ) -> list[PageLink]:
     """Every page that matches the words, a few of each kind."""
-    places = _find_static_pages(desks, principal, words, language)
+    links = [link for link in list_static_pages(desks, principal) if _has_words(words.casefold(), link, language)]
+    return links + await find_dynamic_pages(services, principal, words)
+
+
+async def find_dynamic_pages(services: Services, principal: Principal, words: str) -> list[PageLink]:
+    """Saved queries, jobs, people and mail that match the words."""
+    places: list[PageLink] = []
     if principal.may("saved.read"):
         places += await _find_saved_queries(services, principal, words)
     if principal.may("jobs.read"):
@@ -76,34 +90,32 @@ async def find_pages(
     return places
 
 
-def _find_static_pages(desks: Sequence[Desk], principal: Principal, words: str, language: str) -> list[PageLink]:
-    """Pages whose name has the words, in English or in the reader's language."""
-    text, page = words.casefold(), gettext("Page")
+def list_static_pages(desks: Sequence[Desk], principal: Principal) -> list[PageLink]:
+    """Every desk and every page without parameters that the person may open."""
     readable = [desk for desk in desks if principal.may(desk.read_permission)]
-    links = [
+    page = gettext("Page")
+    return [
+        *(PageLink(desk.title, desk.path, gettext("Desk"), desk.summary) for desk in readable),
         *(
-            (desk.title, PageLink(title, href, page, desk.title))
+            PageLink(title, href, page, desk.title)
             for desk in readable
             for href, title in desk.places.items()
             if href != desk.path
         ),
         *(
-            ("", PageLink(gettext("Rights at %(title)s", title=desk.title), desk.rights_path, page, desk.title))
+            PageLink(gettext("Rights at %(title)s", title=desk.title), desk.rights_path, page, desk.title)
             for desk in desks
             if may_give_rights(principal, desk)
         ),
-        *(("", PageLink(title, href, page)) for permission, href, title in PAGES if principal.may(permission)),
+        *(PageLink(title, href, page) for permission, href, title in PAGES if principal.may(permission)),
     ]
-    return [
-        PageLink(desk.title, desk.path, gettext("Desk"), desk.summary)
-        for desk in readable
-        if _has_words(text, (desk.title, desk.summary), language)
-    ] + [link for of, link in links if _has_words(text, (of, link.title), language)]
 
 
-def _has_words(text: str, names: Sequence[str], language: str) -> bool:
+def _has_words(text: str, link: PageLink, language: str) -> bool:
+    """Whether its name has the words, in English or in the reader's language."""
     return any(
-        text in " ".join(translate(name, spoken) for name in names).casefold() for spoken in (SOURCE_LANGUAGE, language)
+        text in f"{translate(link.title, spoken)} {translate(link.text, spoken)}".casefold()
+        for spoken in (SOURCE_LANGUAGE, language)
     )
 
 

@@ -1,5 +1,6 @@
 """The habits desk: habits, streaks, points, achievements and a leaderboard."""
 
+from almanac.accounts.permissions import desk_permission
 from almanac.desks.habits.demo import PART
 from almanac.desks.habits.events import EVENTS
 from almanac.desks.habits.indexing import HabitProvider
@@ -7,6 +8,7 @@ from almanac.desks.habits.jobs import JOBS, SCHEDULES
 from almanac.desks.habits.overview import show_overview
 from almanac.desks.habits.service.handover import GROUPS
 from almanac.desks.habits.urls import TABS
+from almanac.http.actions import Action
 from almanac.http.desk import Desk
 from almanac.kit.messages import gettext
 from almanac.search import DocumentProvider
@@ -24,6 +26,20 @@ DESK = Desk(
     summary=gettext("Habits, streaks, points, achievements and a leaderboard."),
     overview=show_overview,
     places={href: words for _, words, href in TABS},
+    actions=(
+        Action(
+            title=gettext("New habit"),
+            href="/habits/new",
+            permission=desk_permission("habits", "write"),
+            words="add create",
+        ),
+        Action(
+            title=gettext("Import or export habits"),
+            href="/habits/files",
+            permission=desk_permission("habits", "read"),
+            words="download upload",
+        ),
+    ),
     jobs=JOBS,
     schedules=SCHEDULES,
     events=EVENTS,

@@ -1,5 +1,6 @@
 """The news desk: finds links, reads each page once, and summarises it in three languages."""
 
+from almanac.accounts.permissions import desk_permission
 from almanac.desks.news.demo import PART
 from almanac.desks.news.events import EVENTS
 from almanac.desks.news.indexing import KIND, StoryProvider
@@ -7,6 +8,7 @@ from almanac.desks.news.jobs import JOBS, RUN_TASK, SCHEDULES
 from almanac.desks.news.overview import build_overview, name_story, name_task
 from almanac.desks.news.urls import TABS
 from almanac.desks.news.writer.step import STORY
+from almanac.http.actions import Action
 from almanac.http.desk import Desk
 from almanac.kit.messages import gettext
 
@@ -17,6 +19,20 @@ DESK = Desk(
     summary=gettext("Links from queries and feeds, each read once, summarised and headlined in three languages."),
     overview=build_overview,
     places={href: words for _, words, href in TABS},
+    actions=(
+        Action(
+            title=gettext("New news task"),
+            href="/news/tasks/new",
+            permission=desk_permission("news", "write"),
+            words="follow add",
+        ),
+        Action(
+            title=gettext("See what became of a link"),
+            href="/news/fate",
+            permission=desk_permission("news", "read"),
+            words="fate address",
+        ),
+    ),
     jobs=JOBS,
     schedules=SCHEDULES,
     writer_steps=(STORY.name,),

@@ -1,11 +1,13 @@
 """The newsletter desk: from configuration to a finished issue in four steps."""
 
+from almanac.accounts.permissions import desk_permission
 from almanac.desks.newsletter.demo import PART
 from almanac.desks.newsletter.events import EVENTS
 from almanac.desks.newsletter.indexing import search_providers
 from almanac.desks.newsletter.jobs import JOBS, SCHEDULES
 from almanac.desks.newsletter.overview import get_overview, name_newsletter
 from almanac.desks.newsletter.service.handover import NEWSLETTERS
+from almanac.http.actions import Action
 from almanac.http.desk import Desk
 from almanac.kit.messages import gettext
 
@@ -16,6 +18,14 @@ DESK = Desk(
     title=gettext("Newsletter"),
     summary=gettext("From configuration to a finished issue in four steps."),
     overview=get_overview,
+    actions=(
+        Action(
+            title=gettext("New newsletter"),
+            href="/newsletter/new",
+            permission=desk_permission("newsletter", "write"),
+            words="write create issue",
+        ),
+    ),
     jobs=JOBS,
     schedules=SCHEDULES,
     events=EVENTS,

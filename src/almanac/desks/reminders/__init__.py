@@ -1,5 +1,6 @@
 """The reminders desk: overdue invoices become reminder drafts; a person approves; each is sent once."""
 
+from almanac.accounts.permissions import desk_permission
 from almanac.desks.reminders.demo import PART
 from almanac.desks.reminders.events import EVENTS
 from almanac.desks.reminders.indexing import list_search_providers
@@ -8,6 +9,7 @@ from almanac.desks.reminders.overview import get_overview, name_reminder
 from almanac.desks.reminders.service import count_waiting
 from almanac.desks.reminders.urls import TABS
 from almanac.desks.reminders.writer.letters import LETTER
+from almanac.http.actions import Action
 from almanac.http.desk import Desk
 from almanac.kit.messages import gettext
 
@@ -19,6 +21,38 @@ DESK = Desk(
     waiting=count_waiting,
     overview=get_overview,
     places={href: words for _, words, href in TABS},
+    actions=(
+        Action(
+            title=gettext("Add a customer"),
+            href="/reminders/customers/new",
+            permission=desk_permission("reminders", "write"),
+            words="new create",
+        ),
+        Action(
+            title=gettext("Add an invoice"),
+            href="/reminders/invoices/new",
+            permission=desk_permission("reminders", "write"),
+            words="new create",
+        ),
+        Action(
+            title=gettext("Import customers and invoices"),
+            href="/reminders/import",
+            permission=desk_permission("reminders", "write"),
+            words="upload csv",
+        ),
+        Action(
+            title=gettext("Draft reminders"),
+            href="/reminders/plan",
+            permission=desk_permission("reminders", "read"),
+            words="plan",
+        ),
+        Action(
+            title=gettext("New reminder template"),
+            href="/reminders/templates/new",
+            permission=desk_permission("reminders", "write"),
+            words="write create",
+        ),
+    ),
     jobs=JOBS,
     schedules=SCHEDULES,
     writer_steps=(LETTER.name,),

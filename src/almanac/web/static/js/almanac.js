@@ -3,10 +3,13 @@
 
 const typing = (element) => element.closest("input, textarea, select, [contenteditable]");
 
+/* Single keys can be switched off, since speech input and other tools may press them by accident. */
+const keysAreOn = () => !("noKeys" in document.body.dataset);
+
 /* `/` goes to the search field; arrow keys walk rows, Enter opens one. */
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
-  if (event.key === "/") {
+  if (event.key === "/" && keysAreOn()) {
     const search = document.getElementById("global-search");
     if (search) {
       event.preventDefault();
@@ -17,7 +20,7 @@ document.addEventListener("keydown", (event) => {
   const row = event.target.closest("tr[data-row]");
   if (!row) return;
   const rows = [...row.parentElement.querySelectorAll("tr[data-row]")];
-  const step = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }[event.key];
+  const step = { ArrowDown: 1, ArrowUp: -1, ...(keysAreOn() ? { j: 1, k: -1 } : {}) }[event.key];
   if (step) {
     event.preventDefault();
     rows[rows.indexOf(row) + step]?.focus();

@@ -123,7 +123,6 @@ const QUEUE_KEYS = {
   k: () => step(-1),
   x: () => currentRow()?.querySelector("input[type=checkbox]")?.click(),
   u: () => [...document.querySelectorAll("#toasts .toast form button")].at(-1)?.click(),
-  "?": () => document.getElementById("queue-keys").togglePopover(),
 };
 
 document.addEventListener("keydown", (event) => {
@@ -133,6 +132,7 @@ document.addEventListener("keydown", (event) => {
     closeOpen();
     return;
   }
+  if (!keysAreOn() || document.querySelector("dialog[open]")) return;
   if (typing(event.target) && event.target.type !== "checkbox") return;
   const act = QUEUE_KEYS[event.key];
   const element = act ? null : queue.querySelector(`[data-key="${CSS.escape(event.key)}"]`);

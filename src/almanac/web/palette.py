@@ -1,0 +1,218 @@
+"""The command palette: actions, pages, help and things that match what is typed, in groups, as far as the person may.
+
+A source turns a question into groups; whoever adds a source adds it to `SOURCES`.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from almanac.accounts.model import Principal
+from almanac.errors import InputError
+from almanac.help.finder import HelpFinder
+from almanac.help.library import HelpLibrary, find_docs_folder
+from almanac.http.actions import Action
+from almanac.http.desk import Desk
+from almanac.kit.messages import gettext, translate
+from almanac.language.terms import fold_word
+from almanac.search import SearchIndex, SearchQuery, SearchViewer
+from almanac.search.corrections import allowed_edits, distance_of_beginning
+from almanac.services import Services
+from almanac.web.page_finder import PageLink, find_dynamic_pages, list_static_pages
+
+_MOST_ACTIONS, _MOST_PAGES, _MOST_THINGS, _MOST_HELP = 5, 6, 8, 3
+_SHORTEST_THING = 2
+_EXACT, _BEGINS, _WORD_BEGINS, _CONTAINS, _NEAR = 16, 8, 4, 2, 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaletteItem:
+    """Something to choose: a link, or with `posts` a form that is sent."""
+
+    title: str
+    href: str
+    text: str = ""
+    posts: bool = False
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PaletteGroup:
+    """Items of one sort under their heading."""
+
+    title: str
+    items: Sequence[PaletteItem]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaletteQuestion:
+    """What was typed, by whom, and in which languages they read; `path` is the page that they are on."""
+
+    words: str
+    principal: Principal
+    services: Services
+    desks: Sequence[Desk]
+    language: str = "en"
+    reading: tuple[str, ...] = ()
+    path: str = "/"
+
+
+PaletteSource = Callable[[PaletteQuestion], Awaitable[Sequence[PaletteGroup]]]
+
+PLATFORM_ACTIONS = (
+    Action(title=gettext("Save a query"), href="/saved/new", permission="saved.own", words="follow feed alert"),
+    Action(title=gettext("Add knowledge"), href="/knowledge/add", permission="desk.newsletter.write", words="upload"),
+    Action(title=gettext("Invite somebody"), href="/people/invite", permission="users.manage", words="add person user"),
+    Action(title=gettext("Check the audit log"), href="/audit/check", permission="audit.read", words="verify"),
+    Action(title=gettext("Change my password"), href="/account/password", permission="account.own"),
+    Action(title=gettext("Change my e-mail address"), href="/account/email", permission="account.own"),
+    Action(title=gettext("Make an API token"), href="/account/tokens", permission="tokens.own", words="create key"),
+    Action(title=gettext("Take the tour"), href="/?tour=1", permission="account.own"),
+    Action(
+        title=gettext("Switch to dark"),
+        href="/account/theme",
+        permission="account.own",
+        words="theme night",
+        posts=True,
+        values={"theme": "dark"},
+    ),
+    Action(
+        title=gettext("Switch to light"),
+        href="/account/theme",
+        permission="account.own",
+        words="theme day",
+        posts=True,
+        values={"theme": "light"},
+    ),
+    Action(
+        title=gettext("Use the device's theme"),
+        href="/account/theme",
+        permission="account.own",
+        words="system",
+        posts=True,
+        values={"theme": "system"},
+    ),
+)
+SIGN_OUT = Action(
+    title=gettext("Sign out"), href="/sign-out", permission="account.own", words="log out leave", posts=True
+)
+
+
+async def answer_palette(question: PaletteQuestion) -> list[PaletteGroup]:
+    """Every source's groups, in the order of the sources, without empty ones."""
+    answers = await asyncio.gather(*(source(question) for source in SOURCES))
+    return [group for groups in answers for group in groups if group.items]
+
+
+async def _find_actions(question: PaletteQuestion) -> list[PaletteGroup]:
+    actions = [*(action for desk in question.desks for action in desk.actions), *PLATFORM_ACTIONS]
+    if not question.services.settings.single_user:
+        actions.append(SIGN_OUT)
+    allowed = [action for action in actions if question.principal.may(action.permission)]
+    scored = [(_score(question, action.title, action.words), action) for action in allowed]
+    best = [action for _, action in sorted((s for s in scored if s[0]), key=lambda s: -s[0])]
+    items = [
+        PaletteItem(
+            title=action.title,
+            href=action.href,
+            posts=action.posts,
+            values={**action.values, "next": question.path} if action.posts else {},
+        )
+        for action in best[:_MOST_ACTIONS]
+    ]
+    return [PaletteGroup(gettext("Actions"), items)]
+
+
+async def _find_pages(question: PaletteQuestion) -> list[PaletteGroup]:
+    links = list_static_pages(question.desks, question.principal)
+    scored = [(_score(question, link.title, link.text if link.kind == "Page" else ""), link) for link in links]
+    best = [link for _, link in sorted((s for s in scored if s[0]), key=lambda s: -s[0])]
+    return [PaletteGroup(gettext("Pages"), [_link_item(link) for link in best[:_MOST_PAGES]])]
+
+
+async def _find_things(question: PaletteQuestion) -> list[PaletteGroup]:
+    """Documents by what is typed of them, then saved queries, jobs, people and mail."""
+    if len(question.words) < _SHORTEST_THING:
+        return []
+    index = question.services.search
+    try:
+        results = await index.find(
+            parse_typed(index, question.words),
+            viewer=SearchViewer.for_principal(question.principal),
+            limit=_MOST_THINGS,
+            forgiving=True,
+            languages=question.reading,
+        )
+    except InputError:
+        return []
+    groups: dict[str, list[PaletteItem]] = {}
+    for hit in results.hits:
+        kind = index.kinds.get(hit.kind)
+        item = PaletteItem(title=hit.title or hit.path, href=hit.path)
+        groups.setdefault(kind.plural if kind else hit.kind, []).append(item)
+    links = await find_dynamic_pages(question.services, question.principal, question.words)
+    documents = [PaletteGroup(title, items) for title, items in groups.items()]
+    return [*documents, PaletteGroup(gettext("Elsewhere"), [_link_item(link) for link in links[:_MOST_PAGES]])]
+
+
+async def _find_help(question: PaletteQuestion) -> list[PaletteGroup]:
+    if len(question.words) < _SHORTEST_THING:
+        return []
+    hits = await asyncio.to_thread(help_finder().find, question.words, _MOST_HELP)
+    items = [PaletteItem(title=hit.title, href=hit.href, text=hit.heading) for hit in hits]
+    return [PaletteGroup(gettext("Help"), items)]
+
+
+SOURCES: list[PaletteSource] = [_find_actions, _find_pages, _find_things, _find_help]
+
+
+@cache
+def help_library() -> HelpLibrary:
+    """The documentation that was shipped with the program."""
+    return HelpLibrary(find_docs_folder())
+
+
+@cache
+def help_finder() -> HelpFinder:
+    return HelpFinder(help_library())
+
+
+def parse_typed(index: SearchIndex, words: str) -> SearchQuery:
+    """The query of somebody who is still typing: the last word may go on. InputError if it can't be read either way."""
+    if words[-1:].isalnum():
+        try:
+            return index.parse(f"{words}*")
+        except InputError:
+            pass
+    return index.parse(words)
+
+
+def _link_item(link: PageLink) -> PaletteItem:
+    return PaletteItem(title=link.title, href=link.href, text=link.text if link.kind != "Desk" else "")
+
+
+def _score(question: PaletteQuestion, title: str, words: str) -> int:
+    """How well a title fits what is typed, in English or in the reader's language; 0 if it doesn't."""
+    if not question.words:
+        return 1
+    titles = {title.casefold(), translate(title, question.language).casefold()}
+    return max(score_title(question.words.casefold(), text, words) for text in titles)
+
+
+def score_title(typed: str, title: str, words: str) -> int:
+    """Each typed word must begin a word of the title or be near to one; a title that begins so is best."""
+    if title.startswith(typed):
+        return _EXACT + _BEGINS
+    vocabulary = [fold_word(word) for word in f"{title} {words}".casefold().split()]
+    scores = [_score_word(fold_word(word), vocabulary, title) for word in typed.split()]
+    return sum(scores) if all(scores) else 0
+
+
+def _score_word(word: str, vocabulary: Sequence[str], title: str) -> int:
+    if any(other.startswith(word) for other in vocabulary):
+        return _WORD_BEGINS
+    if not word.isascii() and word in title:
+        return _CONTAINS
+    edits = allowed_edits(word)
+    return _NEAR if edits and any(distance_of_beginning(word, other, edits) <= edits for other in vocabulary) else 0
