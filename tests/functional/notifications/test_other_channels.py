@@ -8,6 +8,12 @@ from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE, SignInClient
 from almanac.accounts.permissions import Role
 from almanac.approvals import ApprovalSubject, content_hash
+from almanac.audit import service as audit
+from almanac.audit.model import AuditAction, AuditSubject
+from almanac.bootstrap import make_worker
+from almanac.errors import InputError
+from almanac.jobs import JobType
+from almanac.kit.logs import request_id
 from almanac.notifications import NotificationChannel, NotificationKind, NotificationSettings
 from almanac.notifications.apprise_services import SCHEMES
 
@@ -165,26 +171,47 @@ async def doubt(services, key):
     return key
 
 
-async def test_long_work_is_told_to_who_asked_for_it(services, person, site, deliver):
+async def test_long_work_is_told_to_who_asked_for_it(services, person, site, deliver, clock):
+    async def take_long(_job, minutes):
+        clock.advance(minutes=minutes)
+
+    task = JobType("demo.import", take_long, title="Import customers")
+    services.jobs.registry.add(task)
     editor, other = await person(Role.EDITOR), await person(Role.EDITOR)
     for who, topic in ((editor, "mine"), (other, "theirs")):
         await services.notifications.set_address(who, NTFY, f"{site.address}/{topic}")
+    request_id.set("a-request")
+    deed = AuditAction(editor.actor, "demo.imported", AuditSubject("demo", "1"))
     async with services.database.unit() as unit:
-        await unit.execute(
-            "INSERT INTO audit_entries (id, recorded_at, actor_id, actor_via, action, object_type, object_id, why,"
-            " request_id, detail, digest) VALUES ('e1', now(), %(id)s, 'session', 'news.run', 'news', '1', '', 'r-1',"
-            " '{}', 'x')",
-            {"id": editor.user_id},
-        )
-        await unit.execute(
-            "INSERT INTO notification_events (id, kind, key, facts) VALUES ('n1', 'finished', '7',"
-            " jsonb_build_object('task', 'news.run-task', 'request_id', 'r-1', 'deferred_at', now()))"
-        )
+        await audit.record(unit, clock, deed)
+        await services.jobs.defer(task, {"minutes": 0}, unit=unit)
+        long_job = await services.jobs.defer(task, {"minutes": 2}, unit=unit)
+    await make_worker(services).drain()
     await deliver(seconds=1)
     [message] = site.taken
     assert message["json"]["topic"] == "mine"
     assert message["json"]["title"] == "What you started is done"
-    assert message["json"]["click"].endswith("/jobs/7")
+    assert message["json"]["message"] == "Import customers"
+    assert message["json"]["click"].endswith(f"/jobs/{long_job}")
+
+
+async def test_what_a_person_gave_and_failed_is_told_to_them_alone(services, person, site, deliver, clock):
+    async def refuse(_job):
+        raise InputError("This file is broken.")
+
+    task = JobType("demo.read", refuse, title="Read a file")
+    services.jobs.registry.add(task)
+    editor, admin = await person(Role.EDITOR), await person(Role.ADMIN)
+    for who, topic in ((editor, "mine"), (admin, "theirs")):
+        await services.notifications.set_address(who, NTFY, f"{site.address}/{topic}")
+    request_id.set("another-request")
+    async with services.database.unit() as unit:
+        await audit.record(unit, clock, AuditAction(editor.actor, "demo.given", AuditSubject("demo", "1")))
+        await services.jobs.defer(task, unit=unit)
+    await make_worker(services).drain()
+    await deliver()
+    assert [message["json"]["topic"] for message in site.taken] == ["mine"]
+    assert site.taken[0]["json"]["title"] == "1 piece of work failed"
 
 
 async def test_a_message_is_mailed_in_the_language_of_its_reader(services, person, deliver):
