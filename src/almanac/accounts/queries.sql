@@ -1,57 +1,37 @@
--- name: find_user
--- One person by id.
-SELECT id, email, name, role, active, password_hash IS NOT NULL AS has_password, version, created_at, updated_at,
-       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured,
-       ARRAY(SELECT d.desk || ':' || array_to_string(d.actions, ',') FROM desk_rights d WHERE d.user_id = users.id) AS own_rights,
+-- part: person
+-- What users and principals have in common, of the user `u`.
+u.name, u.email, u.role, u.theme, u.language, u.time_zone, u.toured_at IS NOT NULL AS toured,
+       ARRAY(SELECT d.desk || ':' || array_to_string(d.actions, ',') FROM desk_rights d WHERE d.user_id = u.id) AS own_rights,
        ARRAY(
            SELECT r.desk || ':' || array_to_string(r.actions, ',')
-           FROM team_members m JOIN team_rights r ON r.team_id = m.team_id WHERE m.user_id = users.id
+           FROM team_members m JOIN team_rights r ON r.team_id = m.team_id WHERE m.user_id = u.id
        ) AS team_rights
-FROM users WHERE id = %(id)s
+
+-- part: users
+-- People with all that is told of them.
+SELECT u.id, u.active, u.password_hash IS NOT NULL AS has_password, u.version, u.created_at, u.updated_at,
+       u.last_signed_in_at, {{person}}
+FROM users u
+
+-- name: find_user
+-- One person by id.
+{{users}} WHERE id = %(id)s
 
 -- name: lock_user
 -- One person by id, kept from changing until the transaction ends.
-SELECT id, email, name, role, active, password_hash IS NOT NULL AS has_password, version, created_at, updated_at,
-       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured,
-       ARRAY(SELECT d.desk || ':' || array_to_string(d.actions, ',') FROM desk_rights d WHERE d.user_id = users.id) AS own_rights,
-       ARRAY(
-           SELECT r.desk || ':' || array_to_string(r.actions, ',')
-           FROM team_members m JOIN team_rights r ON r.team_id = m.team_id WHERE m.user_id = users.id
-       ) AS team_rights
-FROM users WHERE id = %(id)s FOR UPDATE
+{{users}} WHERE id = %(id)s FOR UPDATE
 
 -- name: find_user_by_email
 -- One person by the address they sign in with.
-SELECT id, email, name, role, active, password_hash IS NOT NULL AS has_password, version, created_at, updated_at,
-       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured,
-       ARRAY(SELECT d.desk || ':' || array_to_string(d.actions, ',') FROM desk_rights d WHERE d.user_id = users.id) AS own_rights,
-       ARRAY(
-           SELECT r.desk || ':' || array_to_string(r.actions, ',')
-           FROM team_members m JOIN team_rights r ON r.team_id = m.team_id WHERE m.user_id = users.id
-       ) AS team_rights
-FROM users WHERE email = %(email)s
+{{users}} WHERE email = %(email)s
 
 -- name: find_user_by_subject
 -- One person by their identity at the OpenID Connect issuer.
-SELECT id, email, name, role, active, password_hash IS NOT NULL AS has_password, version, created_at, updated_at,
-       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured,
-       ARRAY(SELECT d.desk || ':' || array_to_string(d.actions, ',') FROM desk_rights d WHERE d.user_id = users.id) AS own_rights,
-       ARRAY(
-           SELECT r.desk || ':' || array_to_string(r.actions, ',')
-           FROM team_members m JOIN team_rights r ON r.team_id = m.team_id WHERE m.user_id = users.id
-       ) AS team_rights
-FROM users WHERE oidc_issuer = %(issuer)s AND oidc_subject = %(subject)s
+{{users}} WHERE oidc_issuer = %(issuer)s AND oidc_subject = %(subject)s
 
 -- name: list_users
 -- People by name, after a position, that fit the filter; a null restricts nothing.
-SELECT id, email, name, role, active, password_hash IS NOT NULL AS has_password, version, created_at, updated_at,
-       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured,
-       ARRAY(SELECT d.desk || ':' || array_to_string(d.actions, ',') FROM desk_rights d WHERE d.user_id = users.id) AS own_rights,
-       ARRAY(
-           SELECT r.desk || ':' || array_to_string(r.actions, ',')
-           FROM team_members m JOIN team_rights r ON r.team_id = m.team_id WHERE m.user_id = users.id
-       ) AS team_rights
-FROM users
+{{users}}
 WHERE (%(after_name)s::text IS NULL OR (lower(name), id) > (lower(%(after_name)s), %(after_id)s))
   AND (%(role)s::text IS NULL OR role = %(role)s)
   AND (%(active)s::boolean IS NULL OR active = %(active)s)
@@ -126,13 +106,8 @@ VALUES (%(id)s, %(user_id)s, %(token_hash)s, %(address)s, %(user_agent)s, %(meth
 -- name: principal_of_session
 -- The active person behind a session that is neither over nor idle for too long.
 SELECT s.id AS session_id, s.last_seen_at, s.method, s.proven_at,
-       EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id) AS two_step, u.id AS user_id, u.name, u.email, u.role, u.theme, u.language, u.time_zone,
-       u.toured_at IS NOT NULL AS toured,
-       ARRAY(SELECT d.desk || ':' || array_to_string(d.actions, ',') FROM desk_rights d WHERE d.user_id = u.id) AS own_rights,
-       ARRAY(
-           SELECT r.desk || ':' || array_to_string(r.actions, ',')
-           FROM team_members m JOIN team_rights r ON r.team_id = m.team_id WHERE m.user_id = u.id
-       ) AS team_rights
+       EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id) AS two_step,
+       u.id AS user_id, {{person}}
 FROM sessions s JOIN users u ON u.id = s.user_id
 WHERE s.token_hash = %(token_hash)s AND u.active AND s.expires_at > %(now)s AND s.last_seen_at > %(idle_since)s
 
@@ -178,13 +153,8 @@ ORDER BY id DESC
 
 -- name: principal_of_token
 -- The active person behind an API token that is neither revoked nor over.
-SELECT t.id AS token_id, t.scopes, t.last_used_at, u.id AS user_id, u.name, u.email, u.role, u.theme, u.language, u.time_zone,
-       u.toured_at IS NOT NULL AS toured,
-       ARRAY(SELECT d.desk || ':' || array_to_string(d.actions, ',') FROM desk_rights d WHERE d.user_id = u.id) AS own_rights,
-       ARRAY(
-           SELECT r.desk || ':' || array_to_string(r.actions, ',')
-           FROM team_members m JOIN team_rights r ON r.team_id = m.team_id WHERE m.user_id = u.id
-       ) AS team_rights
+SELECT t.id AS token_id, t.scopes, t.last_used_at,
+       u.id AS user_id, {{person}}
 FROM api_tokens t JOIN users u ON u.id = t.user_id
 WHERE t.token_hash = %(token_hash)s AND u.active AND t.revoked_at IS NULL
   AND (t.expires_at IS NULL OR t.expires_at > %(now)s)

@@ -313,11 +313,11 @@ def could_be_id(text: str) -> bool:
     return text.isascii() and text.isprintable()
 
 
-def _preferences(theme: Theme, language: str, time_zone: str | None, toured: bool) -> Preferences:
-    return Preferences(theme=theme, language=language, time_zone=time_zone, toured=toured)
+def _user(**row: Any) -> User:
+    return User(**_person(**row))
 
 
-def _user(
+def _person(
     *,
     role: str,
     theme: Theme,
@@ -327,9 +327,10 @@ def _user(
     own_rights: list[str],
     team_rights: list[str],
     **row: Any,
-) -> User:
-    preferences = _preferences(theme, language, time_zone, toured)
-    return User(role=Role(role), preferences=preferences, rights=_rights(own_rights, team_rights), **row)
+) -> dict[str, Any]:
+    """What users and principals have in common, as the fields of both, and the rest of the row."""
+    preferences = Preferences(theme=theme, language=language, time_zone=time_zone, toured=toured)
+    return {"role": Role(role), "preferences": preferences, "rights": _rights(own_rights, team_rights), **row}
 
 
 def _token(*, scopes: list[str], **row: Any) -> ApiToken:
@@ -353,19 +354,8 @@ def _by_token(*, token_id: str, scopes: list[str], last_used_at: datetime | None
     return CredentialUse(_principal(**row, via="token", token_id=token_id, scopes=frozenset(scopes)), last_used_at)
 
 
-def _principal(
-    *,
-    role: str,
-    theme: Theme,
-    language: str,
-    time_zone: str | None,
-    toured: bool,
-    own_rights: list[str],
-    team_rights: list[str],
-    **row: Any,
-) -> Principal:
-    preferences = _preferences(theme, language, time_zone, toured)
-    return Principal(role=Role(role), preferences=preferences, rights=_rights(own_rights, team_rights), **row)
+def _principal(**row: Any) -> Principal:
+    return Principal(**_person(**row))
 
 
 def _rights(own: list[str], teams: list[str]) -> DeskRights:

@@ -1,3 +1,22 @@
+-- part: entries
+-- Entries as they are read.
+SELECT id, position, recorded_at, actor_id, actor_via, action, object_type, object_id, why, request_id,
+       detail::text AS detail_json, digest, previous_hash, hash
+FROM audit_entries
+
+-- part: filter
+-- What a list and an export may be restricted to; a null restricts nothing.
+AND (%(actor_id)s::text IS NULL OR actor_id = %(actor_id)s)
+  AND (%(action)s::text IS NULL OR action = %(action)s)
+  AND (%(object_type)s::text IS NULL OR object_type = %(object_type)s)
+  AND (%(object_id)s::text IS NULL OR object_id = %(object_id)s)
+  AND (%(since)s::timestamptz IS NULL OR recorded_at >= %(since)s)
+  AND (%(until)s::timestamptz IS NULL OR recorded_at < %(until)s)
+  AND (%(person)s::text IS NULL OR actor_id = %(person)s OR actor_id IN (
+      SELECT users.id FROM users
+      WHERE strpos(lower(users.name), lower(%(person)s)) > 0 OR strpos(users.email, lower(%(person)s)) > 0
+  ))
+
 -- name: append_entry
 -- Write one entry, once for its id; the database numbers and chains it at commit.
 INSERT INTO audit_entries (id, recorded_at, actor_id, actor_via, action, object_type, object_id, why, request_id,
@@ -8,49 +27,25 @@ ON CONFLICT (id) DO NOTHING
 
 -- name: list_entries
 -- Newest entries before a position that fit the filter; a null restricts nothing.
-SELECT id, position, recorded_at, actor_id, actor_via, action, object_type, object_id, why, request_id,
-       detail::text AS detail_json, digest, previous_hash, hash
-FROM audit_entries
+{{entries}}
 WHERE position IS NOT NULL
   AND (%(before)s::bigint IS NULL OR position < %(before)s)
-  AND (%(actor_id)s::text IS NULL OR actor_id = %(actor_id)s)
-  AND (%(action)s::text IS NULL OR action = %(action)s)
-  AND (%(object_type)s::text IS NULL OR object_type = %(object_type)s)
-  AND (%(object_id)s::text IS NULL OR object_id = %(object_id)s)
-  AND (%(since)s::timestamptz IS NULL OR recorded_at >= %(since)s)
-  AND (%(until)s::timestamptz IS NULL OR recorded_at < %(until)s)
-  AND (%(person)s::text IS NULL OR actor_id = %(person)s OR actor_id IN (
-      SELECT users.id FROM users
-      WHERE strpos(lower(users.name), lower(%(person)s)) > 0 OR strpos(users.email, lower(%(person)s)) > 0
-  ))
+  {{filter}}
 ORDER BY position DESC
 LIMIT %(limit)s
 
 -- name: export_entries
 -- Entries between two positions that fit the filter, in order; a null restricts nothing.
-SELECT id, position, recorded_at, actor_id, actor_via, action, object_type, object_id, why, request_id,
-       detail::text AS detail_json, digest, previous_hash, hash
-FROM audit_entries
+{{entries}}
 WHERE position IS NOT NULL
   AND position > %(after)s AND position <= %(upto)s
-  AND (%(actor_id)s::text IS NULL OR actor_id = %(actor_id)s)
-  AND (%(action)s::text IS NULL OR action = %(action)s)
-  AND (%(object_type)s::text IS NULL OR object_type = %(object_type)s)
-  AND (%(object_id)s::text IS NULL OR object_id = %(object_id)s)
-  AND (%(since)s::timestamptz IS NULL OR recorded_at >= %(since)s)
-  AND (%(until)s::timestamptz IS NULL OR recorded_at < %(until)s)
-  AND (%(person)s::text IS NULL OR actor_id = %(person)s OR actor_id IN (
-      SELECT users.id FROM users
-      WHERE strpos(lower(users.name), lower(%(person)s)) > 0 OR strpos(users.email, lower(%(person)s)) > 0
-  ))
+  {{filter}}
 ORDER BY position
 LIMIT %(limit)s
 
 -- name: entries_after
 -- The chain in order, from after a position, to check it piece by piece.
-SELECT id, position, recorded_at, actor_id, actor_via, action, object_type, object_id, why, request_id,
-       detail::text AS detail_json, digest, previous_hash, hash
-FROM audit_entries
+{{entries}}
 WHERE position > %(after)s
 ORDER BY position
 LIMIT %(limit)s

@@ -1,6 +1,7 @@
 """Connections, units of work and named queries on PostgreSQL."""
 
 import asyncio
+import re
 import select
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
@@ -28,7 +29,9 @@ from almanac.kit.side_effects import tracked_effects
 from almanac.relational.errors import describe_refusal, translate_errors
 from almanac.relational.presence import Presence
 
-_MARK = "-- name:"
+_SECTIONS = re.compile(r"^-- (name|part):[ \t]*(\S+)[ \t]*\n(.*?)(?=^-- (?:name|part):|\Z)", re.MULTILINE | re.DOTALL)
+_COMMENTS = re.compile(r"^--.*\n", re.MULTILINE)
+_PART_USE = re.compile(r"\{\{(\w+)\}\}")
 
 
 class Queries:
@@ -58,14 +61,30 @@ def load_queries(package: str | None, file: str = "queries.sql") -> Queries:
 
 
 def parse_queries(text: str) -> dict[str, str]:
-    """Split a file at its `-- name:` lines. A name given twice would hide a statement, so it is refused."""
+    """Split a file at its `-- name:` and `-- part:` lines.
+
+    A part is no statement: it stands, without its comments, wherever a later section says `{{its name}}`. A name given
+    twice would hide a statement, so it is refused.
+    """
     statements: dict[str, str] = {}
-    for section in text.split(_MARK)[1:]:
-        name, _, statement = section.partition("\n")
-        if name.strip() in statements:
-            raise ValueError(f"The statement {name.strip()} is named twice.")
-        statements[name.strip()] = statement.strip()
+    parts: dict[str, str] = {}
+    for kind, name, body in _SECTIONS.findall(text):
+        sections = parts if kind == "part" else statements
+        if name in sections:
+            raise ValueError(f"The {'part' if kind == 'part' else 'statement'} {name} is named twice.")
+        sections[name] = _insert_parts(body.strip(), parts)
+        if kind == "part":
+            sections[name] = _COMMENTS.sub("", sections[name]).strip()
     return statements
+
+
+def _insert_parts(statement: str, parts: Mapping[str, str]) -> str:
+    def insert(use: re.Match[str]) -> str:
+        if use[1] not in parts:
+            raise ValueError(f"There is no part {use[1]} above the statement that uses it.")
+        return parts[use[1]]
+
+    return _PART_USE.sub(insert, statement)
 
 
 T = TypeVar("T")

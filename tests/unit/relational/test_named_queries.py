@@ -27,3 +27,34 @@ def test_a_name_given_twice_is_refused() -> None:
 def test_an_unknown_name_tells_where_it_was_looked_for() -> None:
     with pytest.raises(KeyError, match=r"almanac\.jobs/queries\.sql has no statement named find_none"):
         Queries("almanac.jobs", parse_queries(TEXT))["find_none"]
+
+
+PARTS = """
+-- part: columns
+-- What is read of everybody.
+id, name
+
+-- part: everybody
+SELECT {{columns}} FROM people
+
+-- name: list_people
+-- All of them.
+{{everybody}} ORDER BY name;
+
+-- name: find_person
+{{everybody}} WHERE id = %(id)s;
+"""
+
+
+def test_a_part_stands_where_it_is_named_and_is_no_statement() -> None:
+    assert parse_queries(PARTS) == {
+        "list_people": "-- All of them.\nSELECT id, name FROM people ORDER BY name;",
+        "find_person": "SELECT id, name FROM people WHERE id = %(id)s;",
+    }
+
+
+def test_a_part_that_is_missing_or_named_twice_is_refused() -> None:
+    with pytest.raises(ValueError, match="no part everyone"):
+        parse_queries("-- name: list_people\n{{everyone}};")
+    with pytest.raises(ValueError, match="part columns is named twice"):
+        parse_queries(PARTS + "\n-- part: columns\nid")
