@@ -4,7 +4,7 @@ English is the source: its texts stand in the code and the templates, and it has
 """
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from babel.core import Locale
@@ -58,6 +58,7 @@ def base_language(language: str) -> str:
     return language.replace("_", "-").partition("-")[0].lower()
 
 
+@lru_cache(maxsize=256)
 def nearest_language(language: str) -> str:
     """The interface language that serves somebody who asks for this one; English if there is none."""
     base = base_language(language)

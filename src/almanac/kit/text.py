@@ -12,7 +12,12 @@ _NOT_IN_SLUG = re.compile(r"[^\w]+", re.UNICODE)
 
 def one_line(text: str) -> str:
     """The text with every run of white space and control characters as one space: fit for a header or a log."""
-    visible = "".join(" " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in text)
+    # Printable text has none of these, and most text is printable.
+    visible = (
+        text
+        if text.isprintable()
+        else "".join(" " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in text)
+    )
     return _SPACES.sub(" ", visible).strip()
 
 

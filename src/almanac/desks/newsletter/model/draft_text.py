@@ -37,7 +37,9 @@ def reading_time(texts: Iterable[str]) -> str:
     return counted(ceil(minutes), "minute")
 
 
+@lru_cache(maxsize=256)
 def _counts(text: str) -> tuple[int, int]:
+    """Words, and characters of scripts without spaces. Cached, since a page shows them per section and in total."""
     text = strip_markup(text)
     characters = len(_UNSPACED.findall(text))
     return len(_WORD.findall(_UNSPACED.sub(" ", text))), characters

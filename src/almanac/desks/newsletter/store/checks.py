@@ -88,7 +88,8 @@ def _verdicts_from(stored: Mapping[str, object]) -> dict[str, CachedVerdict]:
 
 
 def _stored_verdict(verdict: CachedVerdict) -> dict[str, Any]:
-    members: dict[str, Any] = msgspec.to_builtins(verdict)
+    # Reasons are stored in English, whatever language is being spoken.
+    members: dict[str, Any] = msgspec.to_builtins(verdict, enc_hook=str)
     return {name: member for name, member in members.items() if member}
 
 
