@@ -163,7 +163,7 @@ class MemoryTransport(MailTransport):
                 self.sent.append(envelope)
             raise self.failures.popleft()
         self.sent.append(envelope)
-        return Receipt(gettext("kept in memory"), provider_id=gettext("memory-%(count)s", count=len(self.sent)))
+        return Receipt("kept in memory", provider_id=f"memory-{len(self.sent)}")
 
     async def find(self, message_id: str) -> Lookup:
         return Lookup.FOUND if any(e.message_id == message_id for e in self.sent) else Lookup.ABSENT

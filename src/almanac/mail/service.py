@@ -257,12 +257,9 @@ class Mailer:
         if not await store.finish_claim(unit, mail_id, claimed.claim, outcome, self._clock.now()):
             log.warning("A mail was settled by a person before its outcome came.", extra={"mail_id": mail_id})
         kind = "deferred" if outcome.status == "queued" else outcome.status
-        by = (
-            ""
-            if self._transport.name in KEEPING_TRANSPORTS
-            else gettext("Accepted by %(name)s: ", name=self._transport.name)
-        )
-        taken = f"{by}{receipt.words}" if receipt else ""
+        taken = receipt.words if receipt else ""
+        if receipt and self._transport.name not in KEEPING_TRANSPORTS:
+            taken = str(gettext("Accepted by %(name)s: %(words)s", name=self._transport.name, words=receipt.words))
         await self._note(unit, mail_id, kind, outcome.reason or taken)
         for recipient, why in (receipt.refused if receipt else {}).items():
             await self._note(unit, mail_id, "refused", why, recipient=recipient.lower())

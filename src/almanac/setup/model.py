@@ -151,8 +151,8 @@ class MailChoice:
 PROVIDERS: Mapping[str, str] = {
     "none": gettext("None: texts are made of sentences of the sources"),
     "openai": "OpenAI",
-    "anthropic": gettext("Anthropic"),
-    "google": gettext("Google"),
+    "anthropic": "Anthropic",
+    "google": "Google",
     "server": gettext("A server of our own that speaks like OpenAI"),
 }
 
