@@ -212,5 +212,15 @@ def test_bare_texts_of_a_template_are_noticed(template, bare):
     assert bare_in_template(template) == bare
 
 
+def test_json_is_written_where_texts_for_people_are_known():
+    raw = re.compile(r"msgspec\.(?:json\.encode|to_builtins)\((?![^\n]*enc_hook)")
+    others = [
+        module.name
+        for module in _modules().values()
+        if module.name.startswith("almanac.") and module.name != "almanac.kit.json_text" and raw.search(module.text)
+    ]
+    assert others == []
+
+
 if __name__ == "__main__":
     print("\n".join(line for line in bare_texts() if line.startswith(tuple(sys.argv[1:]) or "")))

@@ -22,6 +22,7 @@ import msgspec
 
 from almanac.backup.encryption import BackupDamaged, DecryptingReader, EncryptingWriter, PassphraseNeeded, is_encrypted
 from almanac.errors import InputError
+from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 from almanac.relational import DatabaseCopy
 
@@ -93,7 +94,7 @@ class ArchiveWriter:
         manifest = ArchiveManifest(
             FORMAT, self._almanac, self._created_at, self._members, migrations, self.database, self.tables
         )
-        content = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
+        content = msgspec.json.format(encode_json(manifest), indent=1)
         self._tar.addfile(self._entry(MANIFEST, len(content)), io.BytesIO(content))
 
     def _entry(self, name: str, size: int) -> tarfile.TarInfo:

@@ -32,6 +32,7 @@ from almanac.backup.port import (
 from almanac.backup.service import list_loose_files
 from almanac.backup.table_file import check_table_file
 from almanac.errors import Conflict, InputError
+from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 from almanac.objects.port import valid_key
 from almanac.relational import DatabaseTooNew, list_migrations, stage_dump
@@ -111,7 +112,7 @@ async def restore_backup(
         except BaseException:
             await _discard(installation, connection)
             raise
-        await asyncio.to_thread(write_journal, connection, msgspec.json.encode(plan))
+        await asyncio.to_thread(write_journal, connection, encode_json(plan))
         reached(RestoreStage.DECIDED)
         await _switch(installation, connection, plan, reached)
     return manifest

@@ -9,6 +9,7 @@ import msgspec
 from almanac.accounts.model import Principal
 from almanac.errors import NotFound
 from almanac.jobs.port import RunLedger
+from almanac.kit.json_text import encode_json
 from almanac.kit.text import counted
 from almanac.objects import ObjectStore
 from almanac.services import Services
@@ -42,7 +43,7 @@ async def read_record(objects: ObjectStore, desk: str) -> DemoRecord | None:
 
 
 async def write_record(objects: ObjectStore, desk: str, loaded: DemoRecord) -> None:
-    await objects.put(_key(desk), msgspec.json.encode(loaded))
+    await objects.put(_key(desk), encode_json(loaded))
 
 
 def _key(desk: str) -> str:

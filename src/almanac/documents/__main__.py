@@ -10,6 +10,7 @@ import msgspec
 
 from almanac.documents.model import ReadRequest, ReadResponse, Unreadable
 from almanac.documents.reader import read_document
+from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 
 
@@ -26,7 +27,7 @@ def main() -> None:
         answer = ReadResponse(
             refused=str(gettext("This file is built so that reading it would take all memory; it is not read."))
         )
-    sys.stdout.buffer.write(msgspec.json.encode(answer))
+    sys.stdout.buffer.write(encode_json(answer))
 
 
 def _limit(request: ReadRequest) -> None:

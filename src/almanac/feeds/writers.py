@@ -6,9 +6,8 @@ from email.utils import format_datetime
 from html import escape as escape_html
 from xml.sax.saxutils import escape, quoteattr
 
-import msgspec
-
 from almanac.feeds.model import EPOCH, Feed, FeedItem, clean_names, rfc3339, strip_unwritable
+from almanac.kit.json_text import encode_json
 
 RSS_TYPE, ATOM_TYPE, JSON_FEED_TYPE = "application/rss+xml", "application/atom+xml", "application/feed+json"
 _XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n'
@@ -103,7 +102,7 @@ def write_json_feed(feed: Feed) -> bytes:
         "language": feed.language,
         "authors": [{"name": feed.author}],
     }
-    return msgspec.json.encode(_drop_empty(members) | {"items": [_json_item(item, feed) for item in feed.items]})
+    return encode_json(_drop_empty(members) | {"items": [_json_item(item, feed) for item in feed.items]})
 
 
 def _json_item(item: FeedItem, feed: Feed) -> dict[str, object]:

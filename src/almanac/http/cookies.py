@@ -10,6 +10,8 @@ from typing import Literal
 import msgspec
 from starlette.responses import Response
 
+from almanac.kit.json_text import encode_json
+
 SESSION, THEME, LANGUAGE, FLASH = "almanac_session", "almanac_theme", "almanac_language", "almanac_flash"
 READING_LANGUAGES, KEYS = "almanac_reading", "almanac_keys"
 _YEAR = 365 * 24 * 3600
@@ -62,7 +64,7 @@ class Cookies:
         return cookies.get(KEYS) != "off"
 
     def set_flash(self, response: Response, flash: Flash) -> None:
-        body = msgspec.json.encode(asdict(flash))
+        body = encode_json(asdict(flash))
         self._set(response, FLASH, urlsafe_b64encode(self._seal(body) + body).decode(), _FLASH_SECONDS)
 
     def clear_flash(self, response: Response) -> None:

@@ -13,6 +13,7 @@ import msgspec
 from almanac.judge.cases import JudgeCase, StoredJudgement, apply_judgement, build_case
 from almanac.judge.opinions import JudgeOpinions, SourcedCheck, choose_checks, to_opinions, to_report
 from almanac.judge.step import JUDGE, JudgeInput, Judgements
+from almanac.kit.json_text import encode_json
 from almanac.llm.answer_cache import AnswerCache
 from almanac.llm.errors import ModelFailure
 from almanac.llm.model_config import ModelConfig, ModelEndpoint
@@ -85,7 +86,7 @@ class SecondJudge:
             except ModelFailure as failure:
                 logger.warning("The judge left the verdicts of the rules.", extra={"reason": failure.sentence})
                 break
-            texts = {key: msgspec.json.encode(judgement).decode() for key, judgement in answered.items()}
+            texts = {key: encode_json(judgement).decode() for key, judgement in answered.items()}
             await self._answers.save_all(texts, model=model, step=JUDGE.name)
             judgements |= answered
         return judgements

@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from almanac.errors import InputError
+from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 
 T = TypeVar("T")
@@ -36,7 +37,7 @@ def build_page(rows: Sequence[T], limit: int, position: Callable[[T], Position],
 
 def encode_cursor(position: Position, *, of: str, key: bytes) -> str:
     """Seal the sort values of the last item shown. `of` names the list and its filters."""
-    body = msgspec.json.encode(list(position))
+    body = encode_json(list(position))
     return urlsafe_b64encode(_seal(body, of, key) + body).decode().rstrip("=")
 
 

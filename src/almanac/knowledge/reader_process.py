@@ -11,6 +11,7 @@ import msgspec
 from almanac.documents.model import ReadRequest, ReadResponse, ReadResult, Unreadable
 from almanac.documents.sandbox import reader_environment
 from almanac.errors import Unavailable
+from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 
 logger = logging.getLogger(__name__)
@@ -41,7 +42,7 @@ async def read_in_process(content: bytes, errand: ReadRequest) -> ReadResult:
     )
     try:
         async with asyncio.timeout(errand.max_seconds):
-            output, _ = await process.communicate(msgspec.json.encode(errand) + b"\n" + content)
+            output, _ = await process.communicate(encode_json(errand) + b"\n" + content)
     except TimeoutError as error:
         sentence = gettext(
             "Reading this file takes longer than %(max_seconds)s seconds, so it can't be read; split it.",

@@ -9,13 +9,12 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
-import msgspec
-
 from almanac.documents.model import ChunkedDocument, ReadRequest, ReadResult
 from almanac.errors import AlmanacError, Retryable
 from almanac.fetch import Conditions, Fetched, Fetcher
 from almanac.jobs import JobCancelled, JobLeaseLost, JobRetryPolicy, RunningJob
 from almanac.kit.clock import Clock
+from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext, ngettext
 from almanac.knowledge import store
 from almanac.knowledge.indexing import index_chunks, remove_chunks
@@ -154,7 +153,7 @@ class SourceReader:
                 len(documents),
                 ngettext("Keeping %(num)s document", "Keeping %(num)s documents", len(documents)),
             )
-            digest = hashlib.sha256(msgspec.json.encode(document)).hexdigest()
+            digest = hashlib.sha256(encode_json(document)).hexdigest()
             if stored_digests.get(row_id) != digest:
                 row = self._row(source, content, row_id, document, digest)
                 async with job.unit() as unit:

@@ -9,6 +9,7 @@ from typing import Self
 import msgspec
 
 from almanac.errors import InputError
+from almanac.kit.json_text import encode_json, to_builtins
 from almanac.kit.messages import gettext
 
 _LOCAL = re.compile(r"[^\s\x00-\x20\x7f()<>\[\]:;@\\,\"]{1,64}", re.UNICODE)
@@ -179,7 +180,7 @@ ERASED_MESSAGE = Message(to=(Address(ERASED_ADDRESS),), subject="Erased", text="
 
 def message_to_data(message: Message) -> object:
     """The message as plain data."""
-    return msgspec.to_builtins(message)
+    return to_builtins(message)
 
 
 def message_from_data(content: object) -> Message:
@@ -193,4 +194,4 @@ def message_digest(message: Message) -> str:
     The opt-out URL doesn't count: it contains the address of the installation, which may change in between.
     """
     words = replace(message, opt_out=None)
-    return hashlib.sha256(msgspec.json.encode(words, order="deterministic")).hexdigest()
+    return hashlib.sha256(encode_json(words, order="deterministic")).hexdigest()

@@ -12,6 +12,7 @@ import msgspec
 
 from almanac.errors import SettingError, Unavailable
 from almanac.kit.clock import Clock, SystemClock
+from almanac.kit.json_text import encode_json
 from almanac.kit.lazy import lazy_module
 from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
@@ -115,7 +116,7 @@ class SesTransport(MailTransport):
         }
         if self._account.configuration_set:
             request["ConfigurationSetName"] = self._account.configuration_set
-        return msgspec.json.encode(request)
+        return encode_json(request)
 
     async def _call(self, method: str, path: str, body: bytes) -> _SesAnswer:
         url = urlsplit(self._account.endpoint + path)

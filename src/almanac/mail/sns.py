@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.hashes import SHA1, SHA256, HashAlgorithm
 
 from almanac.errors import InputError, NotAllowed, Unavailable
+from almanac.kit.json_text import to_builtins
 from almanac.kit.lazy import lazy_module
 from almanac.kit.messages import gettext
 from almanac.mail.mime import ID_HEADER
@@ -266,5 +267,5 @@ def _public_key(certificate: bytes) -> RSAPublicKey:
 
 
 def _string_to_sign(message: SnsMessage, names: Collection[str]) -> bytes:
-    fields = msgspec.to_builtins(message)
+    fields = to_builtins(message)
     return "".join(f"{name}\n{fields[name]}\n" for name in names if fields.get(name) is not None).encode()

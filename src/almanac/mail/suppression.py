@@ -9,6 +9,7 @@ import msgspec
 
 from almanac.errors import InputError, NotFound
 from almanac.kit.clock import Clock
+from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 from almanac.kit.paging import Page, build_page, decode_cursor
 from almanac.kit.text import one_line
@@ -50,7 +51,7 @@ class UnsubscribeLinks:
         return one_click_headers(self.url(email, topic))
 
     def token(self, email: str, topic: str) -> str:
-        body = msgspec.json.encode([email, topic])
+        body = encode_json([email, topic])
         return urlsafe_b64encode(self._seal(body) + body).decode().rstrip("=")
 
     def read(self, token: str) -> Unsubscription:

@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-import msgspec
-
 from almanac.documents.sandbox import reader_environment
 from almanac.errors import AlmanacError, Conflict, Unavailable
 from almanac.fetch import Fetched, Fetcher, HostRateLimited, HostUnavailable
 from almanac.kit.clock import Clock
+from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 from almanac.kit.signatures import sign_body
 from almanac.notifications.addresses import NtfyTopic
@@ -116,7 +115,7 @@ class ChannelSenders:
         if topic.token:
             headers["Authorization"] = f"Bearer {topic.token}"
         try:
-            _check(await self._post(topic.server, msgspec.json.encode(content), headers))
+            _check(await self._post(topic.server, encode_json(content), headers))
         except HostUnavailable as error:
             if error.status_code is None and not _never_connected(error):
                 raise OutcomeInDoubt(error.sentence) from error
@@ -127,7 +126,7 @@ class ChannelSenders:
         text = message.text
         data = {"kind": text.kind, "title": text.title, "text": text.body, "url": self.public_url + text.path}
         content = {"id": message.id, "event": WEBHOOK_EVENT, "created_at": message.at, "data": data}
-        body, now = msgspec.json.encode(content), self.clock.now()
+        body, now = encode_json(content), self.clock.now()
         headers = {
             "Content-Type": "application/json",
             SIGNATURE_HEADER: sign_body(body, self.webhook_secret(owner, generation).encode(), now=now),

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-import msgspec
-
 from almanac.feeds.model import rfc3339
+from almanac.kit.json_text import encode_json
 from almanac.kit.locale_formats import format_exact
 from almanac.kit.messages import gettext, translate
 from almanac.public import store
@@ -46,7 +45,7 @@ async def show_status_file(request: PublicRequest) -> PublicFile:
     collections = await _list_collections(request)
     last = {row.desk: rfc3339(row.last) if row.last else None for row in collections}
     body = {"status": "ok", "last_collected": last}
-    return PublicFile(content=msgspec.json.encode(body), media_type="application/json")
+    return PublicFile(content=encode_json(body), media_type="application/json")
 
 
 async def _list_collections(request: PublicRequest) -> list[DeskCollection]:

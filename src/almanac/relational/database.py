@@ -25,6 +25,7 @@ from psycopg.types.json import JsonbDumper, set_json_dumps, set_json_loads
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from almanac.errors import SettingError, Unavailable
+from almanac.kit.json_text import encode_json
 from almanac.kit.side_effects import tracked_effects
 from almanac.relational.errors import describe_refusal, translate_errors
 from almanac.relational.presence import Presence
@@ -340,7 +341,7 @@ class _DictDumper(JsonbDumper):
     """A dictionary as jsonb."""
 
     def dump(self, obj: object) -> bytes:
-        return msgspec.json.encode(obj)
+        return encode_json(obj)
 
 
 def _patient(usual: type[AnyLoader]) -> type[Loader]:
@@ -397,7 +398,7 @@ async def _agree_on_forms(connection: AsyncConnection) -> None:
         if (usual := connection.adapters.get_loader(oid, Format.TEXT)) is not None:
             connection.adapters.register_loader(oid, _patient(usual))
     connection.adapters.register_dumper(dict, _DictDumper)
-    set_json_dumps(msgspec.json.encode, connection)
+    set_json_dumps(encode_json, connection)
     set_json_loads(msgspec.json.decode, connection)
 
 

@@ -12,6 +12,7 @@ import msgspec
 from almanac.accounts.port import Accounts
 from almanac.errors import NotFound
 from almanac.feeds.model import Feed, FeedItem, common_language
+from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 from almanac.language.detection import detect_language
 from almanac.language.translations import document_translator
@@ -37,7 +38,7 @@ class FeedTokens:
 
     def token(self, saved_id: str, generation: int) -> str:
         """The token of a feed; a new generation makes a new token."""
-        body = msgspec.json.encode([saved_id, generation])
+        body = encode_json([saved_id, generation])
         return urlsafe_b64encode(self._signature(body) + body).decode().rstrip("=")
 
     def read(self, token: str) -> tuple[str, int] | None:

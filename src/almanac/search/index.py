@@ -9,6 +9,7 @@ from typing import get_args
 import msgspec
 
 from almanac.errors import InputError
+from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 from almanac.kit.paging import decode_cursor, encode_cursor
 from almanac.search.corrections import FEW_MATCHES, exclude_query, widen_query
@@ -254,7 +255,7 @@ class BaseIndex(ABC):
         return replace(search, after=ResultPosition(score, moment, number))
 
     def _cursor_after(self, search: SearchRequest, place: ResultPosition) -> str:
-        corrections = [msgspec.json.encode(search.corrections).decode()] if search.corrections else []
+        corrections = [encode_json(search.corrections).decode()] if search.corrections else []
         return encode_cursor((place.score, place.moment, place.id, *corrections), of=search.name, key=self._cursor_key)
 
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from itertools import islice
 
-import msgspec
-
+from almanac.kit.json_text import encode_json
 from almanac.relational import Database, Unit
 from almanac.search import store
 from almanac.search.corrections import find_corrections
@@ -239,7 +238,7 @@ def _build_row(document: SearchDocument, vocabulary: set[str]) -> SearchRow:
         title=_storable(document.title),
         path=document.path,
         language=document.language,
-        fields=msgspec.json.encode(dict(document.fields)).decode(),
+        fields=encode_json(dict(document.fields)).decode(),
         body=_storable(document.body),
         whole=whole,
         vector=_storable(vector),

@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-import msgspec
-
 from almanac.approvals import Approval, Approvals, ApprovalState
 from almanac.errors import TooLarge
 from almanac.jobs import JobsPort
 from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id
+from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 from almanac.relational import Unit
 from almanac.webhooks import store
@@ -65,7 +64,7 @@ class WebhookPublisher:
 def build_event_body(event: str, payload: Mapping[str, object], now: datetime) -> tuple[str, str]:
     """A new event id and the JSON body with it; raises TooLarge over 256 kB."""
     event_id = new_id()
-    body = msgspec.json.encode({"id": event_id, "event": event, "created_at": now, "data": dict(payload)})
+    body = encode_json({"id": event_id, "event": event, "created_at": now, "data": dict(payload)})
     if len(body) > MAX_BODY_BYTES:
         raise TooLarge(
             gettext(

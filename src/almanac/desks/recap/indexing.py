@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 
-import msgspec
-
 from almanac.desks.recap.model.filters import Facet
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap, join_sentences
@@ -20,6 +18,7 @@ from almanac.desks.recap.store.objects import load_asset, load_record
 from almanac.desks.recap.store.table import Article
 from almanac.desks.recap.urls import article_path
 from almanac.errors import NotFound
+from almanac.kit.json_text import encode_json
 from almanac.relational import Unit
 from almanac.search import DocumentBatch, DocumentKind, SearchDocument
 from almanac.services import Services
@@ -55,7 +54,7 @@ def search_document(article: Article, recap: Recap | None, meeting: Meeting | No
         language="ja",
         date=datetime.combine(meeting_day(article), time(), UTC),
         facets=_limit_facets(facet_values(article)),
-        fields={"card": msgspec.json.encode(card_from_article(article)).decode()},
+        fields={"card": encode_json(card_from_article(article)).decode()},
         permission=READ,
     )
 

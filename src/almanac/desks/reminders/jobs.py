@@ -25,6 +25,7 @@ from almanac.desks.reminders.pipeline.plan import find_due_customers
 from almanac.errors import NotFound
 from almanac.jobs import JobType, RunningJob, Schedule
 from almanac.kit.ids import new_id
+from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext, ngettext
 from almanac.kit.text import counted
 from almanac.services import Services
@@ -84,7 +85,7 @@ async def _draft_many(
 ) -> None:
     services, by = job.services, await load_requester(job.services, user_id)
     outcomes = await draft_many(services, by, customer_ids, job.progress, how=how, automatic=automatic)
-    await services.objects.put(f"{BATCHES_FOLDER}/{batch_id}.json", msgspec.json.encode(outcomes))
+    await services.objects.put(f"{BATCHES_FOLDER}/{batch_id}.json", encode_json(outcomes))
 
 
 async def _draft_due(job: RunningJob[Services]) -> None:

@@ -10,6 +10,7 @@ from almanac.desks.habits.formats.bundle import HabitBundle, HabitRecord
 from almanac.desks.habits.model.history import HabitRule, Vacation
 from almanac.desks.habits.store.habits import decode_goal, decode_schedule, encode_goal, encode_schedule
 from almanac.errors import AlmanacError, InputError
+from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 
 FORMAT_NAME = "almanac-habits-1"
@@ -60,7 +61,7 @@ def write_json(bundle: HabitBundle) -> bytes:
         vacations=[_JsonSpan(vacation.first, vacation.last) for vacation in bundle.vacations],
         rest_days=list(bundle.rest_days),
     )
-    return msgspec.json.format(msgspec.json.encode(export), indent=2)
+    return msgspec.json.format(encode_json(export), indent=2)
 
 
 def _encode_habit(record: HabitRecord) -> _JsonHabit:

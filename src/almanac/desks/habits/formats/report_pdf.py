@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-import msgspec
-
 from almanac.desks.habits.model.explanation import DayEffect
 from almanac.desks.habits.model.week_report import HabitWeek, WeekReport
 from almanac.kit.catalogs import nearest_language
+from almanac.kit.json_text import encode_json
 from almanac.kit.locale_formats import format_number
 from almanac.kit.messages import day_text, gettext, ngettext, pgettext, speaking, translate
 from almanac.pdf import GlyphNames, add_break_points, render_pdf, sans_fonts
@@ -86,7 +85,7 @@ def _encode(week: WeekReport, signs: GlyphNames, language: str) -> str:
             "columns": [translate(column) for column in _COLUMNS],
             "words": {name: translate(words) for name, words in _WORDS.items()},
         }
-    return msgspec.json.encode(data).decode()
+    return encode_json(data).decode()
 
 
 def _figures(week: WeekReport, language: str) -> list[list[str]]:

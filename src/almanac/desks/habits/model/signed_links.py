@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from almanac.errors import InputError
+from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 
 LinkAction = Literal["done", "skip"]
@@ -28,7 +29,7 @@ class SignedLink:
 
 def sign_link(key: bytes, link: SignedLink) -> str:
     """The token of a link: its content with an HMAC signature."""
-    body = msgspec.json.encode([link.owner_id, link.habit_id, link.day, link.action])
+    body = encode_json([link.owner_id, link.habit_id, link.day, link.action])
     return urlsafe_b64encode(_signature(key, body) + body).decode().rstrip("=")
 
 

@@ -15,6 +15,7 @@ from almanac.desks.news.model.articles import LANGUAGES, NOT_TRANSLATED, ORIGINA
 from almanac.desks.news.model.canonical_urls import canonical_url_and_domain, url_hash
 from almanac.desks.news.store.articles import NewArticle
 from almanac.desks.news.store.links import NewLink
+from almanac.kit.json_text import to_builtins
 
 WRITER = "demo"
 OUTLETS = {
@@ -131,7 +132,7 @@ def _metadata(demo: DemoArticle, bullets: Sequence[Bullet], text: str) -> dict[s
         "words": len(text.split()),
         "date_from": "page",
         "translations": states,
-        "points": msgspec.to_builtins(list(bullets)),
+        "points": to_builtins(list(bullets)),
         "writer": WRITER,
         "cost": 0.0,
     }

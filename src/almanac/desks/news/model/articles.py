@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-import msgspec
-
+from almanac.kit.json_text import to_builtins
 from almanac.language.segmentation import split_sentences
 from almanac.llm.answer import DroppedSentence
 
@@ -76,12 +75,12 @@ class WrittenStory:
         """How it was written, as stored with the article."""
         return {
             "translations": dict(self.states),
-            "points": msgspec.to_builtins(self.bullets),
+            "points": to_builtins(self.bullets),
             "writer": self.writer,
             "prompt_version": self.prompt_version,
             "cost": self.cost,
-            "dropped": msgspec.to_builtins(self.dropped),
-            "fallback": msgspec.to_builtins(self.fallback),
+            "dropped": to_builtins(self.dropped),
+            "fallback": to_builtins(self.fallback),
         }
 
 

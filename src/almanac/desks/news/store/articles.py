@@ -18,6 +18,7 @@ from almanac.desks.news.model.articles import (
 )
 from almanac.desks.news.store.links import TitledLink
 from almanac.desks.news.store.rows import QUERIES, in_utc, mark_utc
+from almanac.kit.json_text import encode_json
 from almanac.llm.answer import DroppedSentence
 from almanac.relational import ReadTransaction, Row, Unit
 
@@ -51,7 +52,7 @@ async def upsert_articles(unit: Unit, articles: Sequence[NewArticle], now: datet
             "title": article.title,
             "content": article.content,
             "tags": list(article.tags),
-            "translated_content": msgspec.json.encode(article.bullets).decode(),
+            "translated_content": encode_json(article.bullets).decode(),
             "country": article.country,
             "news_date": article.news_date,
             "metadata": article.metadata,
@@ -65,7 +66,7 @@ async def upsert_articles(unit: Unit, articles: Sequence[NewArticle], now: datet
         }
         for article in articles
     ]
-    await unit.execute(QUERIES["upsert_articles"], {"articles": msgspec.json.encode(rows).decode(), "now": now})
+    await unit.execute(QUERIES["upsert_articles"], {"articles": encode_json(rows).decode(), "now": now})
 
 
 async def rewrite_article(unit: Unit, article: NewsArticle, written: WrittenStory, now: datetime) -> bool:
@@ -74,10 +75,8 @@ async def rewrite_article(unit: Unit, article: NewsArticle, written: WrittenStor
         "link_id": article.id,
         "text_hash": text_hash(article.article),
         "content": written.list_form(article.language),
-        "translated_content": msgspec.json.encode(
-            {language: written.point_form(language) for language in LANGUAGES}
-        ).decode(),
-        "metadata": msgspec.json.encode(written.metadata()).decode(),
+        "translated_content": encode_json({language: written.point_form(language) for language in LANGUAGES}).decode(),
+        "metadata": encode_json(written.metadata()).decode(),
         "now": now,
         **{f"title_{language}": written.headlines.get(language) for language in LANGUAGES},
     }
@@ -92,7 +91,7 @@ async def find_similar_articles(
     The sought ones are not found by each other, because what is stored of them may be from an earlier reading.
     """
     given = [{"link_id": link_id, "bands": bands} for link_id, bands in sought.items()]
-    params = {"sought": msgspec.json.encode(given).decode(), "besides": list(sought), "since": since}
+    params = {"sought": encode_json(given).decode(), "besides": list(sought), "since": since}
     similar: dict[int, list[tuple[int, bytes]]] = {}
     for row in await unit.all(QUERIES["find_similar_articles"], params):
         similar.setdefault(row["of_link"], []).append((row["cluster"], bytes(row["signature"])))

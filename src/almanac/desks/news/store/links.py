@@ -9,6 +9,7 @@ import msgspec
 
 from almanac.desks.news.model.links import LeasedLink, LinkStats, LinkStatus, NewsLink
 from almanac.desks.news.store.rows import QUERIES, columns, in_utc
+from almanac.kit.json_text import encode_json
 from almanac.relational import ReadTransaction, Unit
 
 
@@ -63,7 +64,7 @@ async def add_links(
     """Keep what is new of a batch whose hashes differ, and credit all of it to the task that found it."""
     ordered = sorted(links, key=lambda link: link.url_hash)
     await ensure_domains(unit, [link.domain for link in ordered], now)
-    given = {"links": msgspec.json.encode(ordered).decode(), "task": task, "now": now}
+    given = {"links": encode_json(ordered).decode(), "task": task, "now": now}
     rows = await unit.all(QUERIES["add_links"], given)
     credited = 0
     if task_id is not None:
@@ -130,7 +131,7 @@ async def lock_leased_links(unit: Unit, ids: Sequence[int], lease: str) -> set[i
 async def update_links(unit: Unit, ends: Mapping[int, LinkUpdate], now: datetime) -> None:
     """End links that the caller holds, or let them wait."""
     given = [{"id": link_id, **asdict(end), "unused": 0 if end.uses_attempt else 1} for link_id, end in ends.items()]
-    await unit.execute(QUERIES["update_links"], {"ends": msgspec.json.encode(given).decode(), "now": now})
+    await unit.execute(QUERIES["update_links"], {"ends": encode_json(given).decode(), "now": now})
 
 
 async def retry_links(unit: Unit, ids: Sequence[int], statuses: Sequence[str]) -> list[int]:

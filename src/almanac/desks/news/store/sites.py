@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from almanac.desks.news.store.rows import QUERIES, columns, in_utc
+from almanac.kit.json_text import encode_json
 from almanac.relational import Jsonb, Unit
 
 
@@ -79,7 +80,7 @@ class DomainAnswers(msgspec.Struct, frozen=True):
 
 async def record_answers(unit: Unit, answered: Sequence[DomainAnswers], now: datetime) -> None:
     """Count answers; blocks that stood against their domains are over with them."""
-    await unit.execute(QUERIES["record_answers"], {"answers": msgspec.json.encode(answered).decode(), "now": now})
+    await unit.execute(QUERIES["record_answers"], {"answers": encode_json(answered).decode(), "now": now})
 
 
 async def record_failure(unit: Unit, domain: str, status: int | None, reason: str) -> int:

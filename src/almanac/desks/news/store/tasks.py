@@ -18,6 +18,7 @@ from almanac.desks.news.model.tasks import (
     Trigger,
 )
 from almanac.desks.news.store.rows import QUERIES, columns, in_utc
+from almanac.kit.json_text import to_builtins
 from almanac.relational import Jsonb, Unit
 
 
@@ -199,7 +200,7 @@ async def count_links_by_day(unit: Unit, task_id: int, since: datetime) -> list[
 
 
 async def save_preview(unit: Unit, job_id: int, preview: TaskPreview, now: datetime) -> None:
-    given = {"job_id": job_id, "found": Jsonb(msgspec.to_builtins(preview)), "now": now}
+    given = {"job_id": job_id, "found": Jsonb(to_builtins(preview)), "now": now}
     await unit.execute(QUERIES["save_preview"], given)
 
 

@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
-import msgspec
-
 from almanac.desks.newsletter.formats.export_file import ExportFile, ExportFormat, PaperSize, build_export_file
 from almanac.desks.newsletter.formats.labels import (
     is_right_to_left_text,
@@ -35,6 +33,7 @@ from almanac.desks.newsletter.formats.publication import (
     numeric_columns,
     plain_text,
 )
+from almanac.kit.json_text import encode_json
 from almanac.pdf import add_break_points, is_east_asian, render_pdf, sans_fonts, text_fonts
 
 Data = dict[str, object]
@@ -54,7 +53,7 @@ class PdfData:
 
     def encoded(self) -> str:
         """The data as JSON."""
-        return msgspec.json.encode(self._issue()).decode()
+        return encode_json(self._issue()).decode()
 
     def _issue(self) -> Data:
         front, words = self.publication.front, labels_for(self.publication.front.language)

@@ -14,6 +14,7 @@ from almanac.desks.newsletter.model.checks import (
 from almanac.desks.newsletter.store import table
 from almanac.desks.newsletter.store.steps import raise_write_error
 from almanac.errors import NotFound
+from almanac.kit.json_text import to_builtins
 from tablature import check, create, patch
 from tablature.async_database import AsyncDatabase
 from tablature.errors import AlreadyExists, DoesNotExist, TransactionFailed
@@ -88,8 +89,7 @@ def _verdicts_from(stored: Mapping[str, object]) -> dict[str, CachedVerdict]:
 
 
 def _stored_verdict(verdict: CachedVerdict) -> dict[str, Any]:
-    # Reasons are stored in English, whatever language is being spoken.
-    members: dict[str, Any] = msgspec.to_builtins(verdict, enc_hook=str)
+    members: dict[str, Any] = to_builtins(verdict)
     return {name: member for name, member in members.items() if member}
 
 

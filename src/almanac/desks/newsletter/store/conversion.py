@@ -6,8 +6,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-import msgspec
-
+from almanac.kit.json_text import to_builtins
 from tablature import Entity
 from tablature.schema.entity import values_of
 
@@ -33,5 +32,5 @@ def stored_fields(value: object, *, optional: tuple[str, ...] = ()) -> dict[str,
 
     `optional` names the fields that are left out when they are empty.
     """
-    members: dict[str, Any] = msgspec.to_builtins(value, builtin_types=(datetime,))
+    members: dict[str, Any] = to_builtins(value, builtin_types=(datetime,))
     return {name: member for name, member in members.items() if member or name not in optional}

@@ -6,6 +6,7 @@ import msgspec
 
 from almanac.desks.newsletter.model.outline import NewsletterOutline
 from almanac.errors import NotFound
+from almanac.kit.json_text import encode_json
 from almanac.objects import ObjectStore
 
 
@@ -29,7 +30,7 @@ def export_key(code: str, ending: str) -> str:
 
 async def save_outline_backup(objects: ObjectStore, code: str, backup: OutlineBackup) -> None:
     """Keep the outline from before the last removal; it replaces the one kept before."""
-    await objects.put(_backup_key(code), msgspec.json.encode(backup), content_type="application/json")
+    await objects.put(_backup_key(code), encode_json(backup), content_type="application/json")
 
 
 async def get_outline_backup(objects: ObjectStore, code: str) -> OutlineBackup | None:

@@ -3,7 +3,6 @@
 from datetime import date, datetime
 from typing import Annotated, Any, Literal, Self
 
-import msgspec
 from pydantic import Field, model_validator
 
 from almanac.desks.recap.model.filters import Facet
@@ -17,6 +16,7 @@ from almanac.desks.recap.model.views import (
     RecapPart,
 )
 from almanac.http.api_models import ApiModel, Text
+from almanac.kit.json_text import to_builtins
 
 
 class SnippetSpanBody(ApiModel):
@@ -115,7 +115,7 @@ class RecapArticleBody(ApiModel):
             latest=full.latest,
             updated_at=full.updated_at,
             official_url=full.meeting.url,
-            asset=msgspec.to_builtins(full.recap),
+            asset=to_builtins(full.recap),
             speeches=[SpeechBody.model_validate(speech) for speech in full.meeting.speeches],
         )
 

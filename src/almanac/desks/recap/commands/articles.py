@@ -4,13 +4,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 import typer
 
 from almanac.desks.recap.model.filters import FACETS, ArticleFilter, parse_filter
 from almanac.desks.recap.model.recap import join_sentences
 from almanac.desks.recap.service import articles, people, search
 from almanac.errors import InputError
+from almanac.kit.json_text import to_builtins
 from almanac.kit.text import counted
 from almanac.services import Services
 from almanac.terminal import AsJson, CommandList, print_json, print_line, print_table
@@ -44,7 +44,7 @@ async def show_article(services: Services, article: ArticleId, as_json: AsJson =
     """An article: its key points and its plain summary."""
     full = await articles.open_article(services, article)
     if as_json:
-        print_json({"id": article, "version": full.version, **msgspec.to_builtins(full.recap)})
+        print_json({"id": article, "version": full.version, **to_builtins(full.recap)})
         return
     print_line(f"{full.card.title} ({full.card.date[:10]}, version {full.version})")
     for point in full.recap.key_points:

@@ -15,6 +15,7 @@ from almanac.desks.recap.sources.diet_record import parse_meeting
 from almanac.desks.recap.store import tasks
 from almanac.desks.recap.store.objects import save_record
 from almanac.desks.recap.writer.packs import NoPackStore
+from almanac.kit.json_text import encode_json
 from almanac.llm.extractive.writer import ExtractiveWriter
 
 MEETING = "meeting"
@@ -42,7 +43,7 @@ def sample_meetings() -> tuple[SampleMeeting, ...]:
 
 def _sample(name: str, content: bytes) -> SampleMeeting:
     (record,) = msgspec.json.decode(content)["meetingRecord"]
-    raw = msgspec.json.encode(record)
+    raw = encode_json(record)
     return SampleMeeting(name, raw, parse_meeting(raw))
 
 

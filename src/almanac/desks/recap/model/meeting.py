@@ -11,6 +11,8 @@ from typing import Literal
 
 import msgspec
 
+from almanac.kit.json_text import encode_json
+
 House = Literal["shugi", "sangi", "joint"]
 
 # “Information on the record”: the header of a record is stored as a speech by this speaker.
@@ -74,7 +76,7 @@ class Meeting(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def digest(self) -> str:
         """Changes whenever the record does, whatever the source says about its time of change."""
-        return hashlib.sha256(msgspec.json.encode(self)).hexdigest()
+        return hashlib.sha256(encode_json(self)).hexdigest()
 
 
 def with_unique_orders(speeches: Iterable[Speech]) -> tuple[Speech, ...]:

@@ -8,8 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-import msgspec
-
 from almanac.desks.recap.model.items import TaskChunk
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap
@@ -24,6 +22,7 @@ from almanac.desks.recap.writer.packs import Pack, PackPlan
 from almanac.desks.recap.writer.steps import PROMPT_VERSION
 from almanac.errors import UNEXPECTED_ERROR, AlmanacError, Conflict, NotFound, Paused, Retryable, TooMany
 from almanac.jobs import JobCancelled, JobLeaseLost
+from almanac.kit.json_text import encode_json
 from almanac.llm.model_config import EXTRACTIVE
 from almanac.services import Services
 from tablature import Claim
@@ -147,7 +146,7 @@ def _reason(task: Task, recap: Recap) -> str:
 
 async def _save_recap(services: Services, pk: str, recap: Recap) -> str:
     key = result_key(pk, "recap")
-    await services.objects.put(key, msgspec.json.encode(recap))
+    await services.objects.put(key, encode_json(recap))
     return object_url(services.settings, key)
 
 
@@ -167,8 +166,8 @@ class TaskPackStore:
         """Store what each pack consists of, and the packs' status in the task."""
         self.plan, self.finished, self.keys = plan, set(), {}
         for pack in plan.packs:
-            await self._put(prompt_key(self._pk, str(pack.number)), msgspec.json.encode(self._prompt(pack)))
-        await self._put(prompt_key(self._pk, "whole"), msgspec.json.encode(self._prompt(None)))
+            await self._put(prompt_key(self._pk, str(pack.number)), encode_json(self._prompt(pack)))
+        await self._put(prompt_key(self._pk, "whole"), encode_json(self._prompt(None)))
         await self._save_status()
 
     async def find_result(self, pack: Pack, key: str) -> bytes | None:

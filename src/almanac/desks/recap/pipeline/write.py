@@ -22,6 +22,7 @@ from almanac.desks.recap.writer.repair import RepairedLevels, RepairedNotes, rep
 from almanac.desks.recap.writer.steps import PROMPT_VERSION, RECAP_PACK, RECAP_WHOLE, PackInput, WholeInput
 from almanac.judge import SecondJudge
 from almanac.kit.clock import Clock
+from almanac.kit.json_text import encode_json
 from almanac.llm.answer import DroppedSentence
 from almanac.llm.errors import EmptyAnswer, MalformedAnswer, ModelFailure, ModelRefused, TooLongForModel
 from almanac.llm.fallback import extract_instead
@@ -81,7 +82,7 @@ class RecapWriter:
             judged=repaired.judged,
             fallback=_pack_fallback(written.fallback),
         )
-        await self.pack_store.save_result(pack, key, msgspec.json.encode(kept))
+        await self.pack_store.save_result(pack, key, encode_json(kept))
         return kept
 
     async def write_whole(self, plan: PackPlan, packs: list[StoredPack]) -> Recap:

@@ -23,6 +23,7 @@ from almanac.desks.recap.store.reads import RecapReads
 from almanac.desks.recap.urls import WORKSPACE, RecapUrls
 from almanac.errors import NotFound
 from almanac.feeds.model import Feed, FeedItem
+from almanac.kit.json_text import encode_json, to_builtins
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.language.translations import common_translator, document_translator
 from almanac.search import SearchOrder, SearchResults, SearchViewer
@@ -295,7 +296,7 @@ async def export_articles(services: RecapReads, wanted: ArticleFilter) -> AsyncI
     while True:
         page = await list_articles(services, wanted, cursor=cursor, limit=_EXPORT_BATCH)
         for listed in page.items:
-            yield msgspec.json.encode(await _export_article(services, listed.card)) + b"\n"
+            yield encode_json(await _export_article(services, listed.card)) + b"\n"
         cursor = page.next_cursor
         if cursor is None:
             return
@@ -307,4 +308,4 @@ async def _export_article(services: RecapReads, card: ArticleCard) -> dict[str, 
         article = await open_article(services, card.id)
     except NotFound as error:
         return {**fields, "problem": error.sentence}
-    return {**fields, "version": article.version, "issue_id": article.issue_id, **msgspec.to_builtins(article.recap)}
+    return {**fields, "version": article.version, "issue_id": article.issue_id, **to_builtins(article.recap)}

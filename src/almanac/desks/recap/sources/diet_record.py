@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from almanac.desks.recap.model.meeting import Meeting, Speech, with_ordered_speeches
+from almanac.kit.json_text import encode_json
 
 _LONGEST_ID = 64
 _LARGEST = 2**53
@@ -159,7 +160,7 @@ def encode_record(meeting: Meeting) -> bytes:
         }
         for speech in meeting.speeches
     ]
-    return msgspec.json.encode(
+    return encode_json(
         {
             "issueID": meeting.issue_id,
             "imageKind": meeting.image_kind,

@@ -14,6 +14,7 @@ import msgspec
 from almanac.desks.recap.sources.akoma_ntoso import parse_debate
 from almanac.desks.recap.sources.diet_record import UnreadableRecord, encode_record, parse_meeting
 from almanac.desks.recap.sources.port import CollectedRecord, DaySpan, SkippedRecord, SourceRefused
+from almanac.kit.json_text import encode_json
 
 MOST_BYTES = 60_000_000
 
@@ -55,7 +56,7 @@ def _records(path: Path, content: bytes) -> Iterator[CollectedRecord | SkippedRe
         return
     for record in _json_records(content):
         try:
-            yield CollectedRecord(msgspec.json.encode(record), parse_meeting(record))
+            yield CollectedRecord(encode_json(record), parse_meeting(record))
         except UnreadableRecord as error:
             yield SkippedRecord(path.name, str(error))
 

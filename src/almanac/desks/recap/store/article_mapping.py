@@ -13,6 +13,7 @@ from almanac.desks.recap.model.recap import Recap, RecapParticipant
 from almanac.desks.recap.store.objects import content_digest
 from almanac.desks.recap.store.register import RegisterEntry
 from almanac.desks.recap.store.table import Article
+from almanac.kit.json_text import encode_json
 
 _MOST = {"categories": 10, "participants": 200, "keywords": 30, "terms": 100, "bills": 30, "agenda": 30}
 _MOST_ORDERS = 50
@@ -101,7 +102,7 @@ def register_entry(article: Article) -> RegisterEntry:
         version=article.version or 0,
         day=meeting_day(article),
         values=facet_values(article),
-        card=msgspec.json.encode(card_from_article(article)),
+        card=encode_json(card_from_article(article)),
     )
 
 

@@ -14,6 +14,7 @@ from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.sources.diet_record import UnreadableRecord, parse_meeting
 from almanac.desks.recap.store.reads import RecapReads
 from almanac.errors import NotFound
+from almanac.kit.json_text import encode_json, to_builtins
 from almanac.read_ports import ObjectsLocation
 from almanac.services import Services
 
@@ -74,13 +75,13 @@ class RecapAsset(msgspec.Struct, frozen=True, kw_only=True):
 
 def content_digest(recap: Recap) -> str:
     """A digest of everything a reader sees; the time of writing doesn't count."""
-    content: dict[str, Any] = msgspec.to_builtins(recap)
+    content: dict[str, Any] = to_builtins(recap)
     content["provenance"].pop("made_at")
-    return hashlib.sha256(msgspec.json.encode(content, order="deterministic")).hexdigest()
+    return hashlib.sha256(encode_json(content, order="deterministic")).hexdigest()
 
 
 def encode_asset(recap: Recap, record_url: str) -> bytes:
-    return msgspec.json.encode({**msgspec.to_builtins(recap), "record_url": record_url})
+    return encode_json({**to_builtins(recap), "record_url": record_url})
 
 
 def decode_asset(content: bytes) -> RecapAsset:

@@ -10,6 +10,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from almanac.desks.recap.model.meeting import Meeting, Speech
+from almanac.kit.json_text import encode_json
 
 DEFAULT_BUDGET = 24_000
 SMALLEST_BUDGET = 1_000
@@ -36,7 +37,7 @@ class Pack(msgspec.Struct, frozen=True, kw_only=True):
 
     def key(self, meeting: Meeting, prompt_version: str) -> str:
         """The key under which the result of this pack is stored, for this record and prompt version."""
-        identity = msgspec.json.encode((meeting.digest, prompt_version, self.orders, self.start, self.end))
+        identity = encode_json((meeting.digest, prompt_version, self.orders, self.start, self.end))
         return hashlib.sha256(identity).hexdigest()[:32]
 
 

@@ -24,6 +24,7 @@ from almanac.desks.reminders.pipeline.dispatch import MAIL_TOPIC
 from almanac.desks.reminders.store.table import SENT_RETENTION_DAYS
 from almanac.desks.reminders.writer.letters import LETTER
 from almanac.errors import NotFound
+from almanac.kit.json_text import encode_json
 from almanac.llm.answer_cache import forget_step_answers
 from almanac.mail.model import MailRetention
 from almanac.services import Services
@@ -76,7 +77,7 @@ async def _erase_imports(services: Services, customer_id: str) -> None:
                 await _erase_rows(services, key, customer_id)
             elif key.endswith("/report.json"):
                 report = msgspec.json.decode(await services.objects.get(key), type=LedgerImportReport)
-                await services.objects.put(key, msgspec.json.encode(report.without(customer_id)))
+                await services.objects.put(key, encode_json(report.without(customer_id)))
 
 
 async def _erase_rows(services: Services, key: str, customer_id: str) -> None:

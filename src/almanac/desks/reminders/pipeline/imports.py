@@ -32,6 +32,7 @@ from almanac.desks.reminders.pipeline.dispatch import withdraw_blocked_mails
 from almanac.desks.reminders.store.ledger import MAX_INVOICES_PER_WRITE, refresh_open_drafts
 from almanac.desks.reminders.store.ledger_queries import read_all_customers, read_invoices_by_number
 from almanac.errors import AlmanacError, NotFound, Retryable
+from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 from almanac.kit.progress import Progress
 from almanac.services import Services
@@ -204,7 +205,7 @@ async def _load_first_report(services: Services, import_id: str, prepared: Prepa
     try:
         return msgspec.json.decode(await services.objects.get(key), type=LedgerImportReport)
     except NotFound:
-        await services.objects.put(key, msgspec.json.encode(prepared.report))
+        await services.objects.put(key, encode_json(prepared.report))
         return prepared.report
 
 
@@ -214,5 +215,5 @@ async def _save_result(
     await services.objects.put(
         import_object_key(import_id, "refused.csv"), write_refused_rows(prepared.sheet, report.rows)
     )
-    await services.objects.put(import_object_key(import_id, "report.json"), msgspec.json.encode(report))
+    await services.objects.put(import_object_key(import_id, "report.json"), encode_json(report))
     await services.objects.delete(import_object_key(import_id, "plan.json"))

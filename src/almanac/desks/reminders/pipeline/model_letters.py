@@ -13,6 +13,7 @@ from almanac.desks.reminders.model.draft import DebtFacts, LetterWording, split_
 from almanac.desks.reminders.pipeline.context import WRITINGS_FOLDER
 from almanac.desks.reminders.pipeline.drafts import replace_wording, reword_draft
 from almanac.errors import Conflict, NotFound
+from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 from almanac.kit.progress import Progress
 from almanac.services import Services
@@ -83,7 +84,7 @@ async def load_writing(services: Services, draft_id: str, writing_id: str) -> Mo
 
 async def save_writing(services: Services, writing_id: str, writing: ModelWriting) -> None:
     """Keep it in the customer's folder, so that it is erased with the customer."""
-    await services.objects.put(_writing_key(writing.draft_id, writing_id), msgspec.json.encode(writing))
+    await services.objects.put(_writing_key(writing.draft_id, writing_id), encode_json(writing))
 
 
 def _writing_key(draft_id: str, writing_id: str) -> str:

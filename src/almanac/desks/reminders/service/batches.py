@@ -33,6 +33,7 @@ from almanac.desks.reminders.service.decisions import (
 from almanac.desks.reminders.service.plans import list_due_customers
 from almanac.errors import AlmanacError, InputError, NotFound, Retryable
 from almanac.kit.ids import Seed, new_id
+from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 from almanac.kit.money import Money
 from almanac.services import Services
@@ -233,7 +234,7 @@ async def _decide_one(
 async def save_batch(services: Services, decision: BatchDecision, outcomes: list[DecisionOutcome]) -> str:
     """Keep the outcomes so that they can be viewed and undone; returns the batch's id."""
     batch_id = new_id()
-    content = msgspec.json.encode(DecisionBatch(decision, outcomes))
+    content = encode_json(DecisionBatch(decision, outcomes))
     await services.objects.put(f"{BATCHES_FOLDER}/{_batch_name(batch_id)}", content)
     return batch_id
 

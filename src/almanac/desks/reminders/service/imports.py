@@ -17,6 +17,7 @@ from almanac.desks.reminders.pipeline.imports import (
 )
 from almanac.errors import NotFound
 from almanac.kit.ids import new_id
+from almanac.kit.json_text import to_builtins
 from almanac.kit.messages import gettext
 from almanac.services import Services
 
@@ -64,5 +65,5 @@ async def start_import(services: Services, by: Principal, content: bytes, option
     await check_readable(content, options)
     import_id = new_id()
     await services.objects.put(import_object_key(import_id, "file.csv"), content, content_type="text/csv")
-    args = {"import_id": import_id, "user_id": by.user_id, "reading": msgspec.to_builtins(options)}
+    args = {"import_id": import_id, "user_id": by.user_id, "reading": to_builtins(options)}
     return StartedJob(import_id, await services.jobs.defer(IMPORT, args))
