@@ -8,15 +8,30 @@ from starlette.requests import Request
 
 from almanac.http.auth import Identity
 from almanac.http.cookies import LANGUAGE
-from almanac.kit.catalogs import INTERFACE_LANGUAGES, SOURCE_LANGUAGE, nearest_language
+from almanac.http.paging import with_query
+from almanac.kit.catalogs import INTERFACE_LANGUAGES, LANGUAGE_NAMES, SOURCE_LANGUAGE, nearest_language
 
 LANGUAGE_PARAMETER = "lang"
+# Search filters documents by `lang`.
+_OTHER_MEANING = frozenset({"/search"})
 
 
 def choose_language(request: Request) -> str:
     """The interface language of this page."""
+    return named_language(request) or preferred_language(request)
+
+
+def named_language(request: Request) -> str:
+    """The interface language that the address names; empty if it names none."""
     named = request.query_params.get(LANGUAGE_PARAMETER, "")
-    return named if named in INTERFACE_LANGUAGES else preferred_language(request)
+    return named if named in INTERFACE_LANGUAGES and request.url.path not in _OTHER_MEANING else ""
+
+
+def list_language_links(request: Request) -> list[tuple[str, str, str]]:
+    """For each language its code, its name and the address of this page in it."""
+    return [
+        (code, name, with_query(request.url, **{LANGUAGE_PARAMETER: code})) for code, name in LANGUAGE_NAMES.items()
+    ]
 
 
 def preferred_language(request: Request) -> str:

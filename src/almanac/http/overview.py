@@ -80,12 +80,11 @@ class WaitingGroup:
     """
 
     noun: str
+    label: str
+    words: str
     href: str
     count: int
     items: Sequence[WaitingItem]
-    plural: str = ""
-    label: str = ""
-    words: str = ""
     tone: str = "waiting"
     verb: str = gettext("Open")
     or_more: bool = False

@@ -18,10 +18,11 @@ from almanac.http.cookies import FLASH, THEME, Flash
 from almanac.http.desk import MAX_COUNTED, Desk, desk_path
 from almanac.http.failures import count_alarms
 from almanac.http.help_links import help_for
-from almanac.http.language_choice import choose_language
+from almanac.http.language_choice import choose_language, list_language_links, named_language
 from almanac.http.problems import Problem
 from almanac.http.visibility import is_visible
 from almanac.jobs import JobFailure, QueueCounts
+from almanac.kit.catalogs import LANGUAGE_NAMES
 from almanac.kit.logs import request_id
 from almanac.kit.messages import gettext, translate
 from almanac.services import Services
@@ -73,6 +74,8 @@ async def render_page(request: Request, template: str, /, *, status_code: int = 
     frame = await _frame(request, state, identity)
     everything = {"language": choose_language(request), **frame, **values}
     response = HTMLResponse(state.templates.render(template, **everything), status_code)
+    if identity.principal is None and (language := named_language(request)):
+        state.cookies.set_language(response, language)
     if FLASH in request.cookies:
         state.cookies.clear_flash(response)
     return response
@@ -107,7 +110,13 @@ async def render_error_page(request: Request, problem: Problem, **values: object
 
 def render_bare_error_page(request: Request, problem: Problem) -> HTMLResponse:
     """A problem as a page that needs only its template, for when the rest may be what failed."""
-    values: Mapping[str, object] = {"principal": None, "theme": "system", "flash": None, "request_id": request_id.get()}
+    values: Mapping[str, object] = {
+        "principal": None,
+        "language_links": list_language_links(request),
+        "theme": "system",
+        "flash": None,
+        "request_id": request_id.get(),
+    }
     templates, language = get_state(request).templates, choose_language(request)
     return HTMLResponse(templates.render("error.html", language=language, problem=problem, **values), problem.status)
 
@@ -125,6 +134,9 @@ async def _frame(request: Request, state: AppState, identity: Identity) -> dict[
         "tools": (*TOOLS, *_rights_tools(state, principal)),
         "title_of": state.services.jobs.title_of,
         "path": request.url.path,
+        "here": request.url.path + (f"?{request.url.query}" if request.url.query else ""),
+        "language_names": LANGUAGE_NAMES,
+        "language_links": [] if principal else list_language_links(request),
         "help_path": help_for(request.url.path),
         "keys_are_on": state.cookies.keys_are_on(request.cookies),
         "request_id": request_id.get(),

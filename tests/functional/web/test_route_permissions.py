@@ -38,6 +38,7 @@ RIGHTS = {
     "webhooks": ("webhooks.manage", "webhooks.manage"),
     "tokens": ("tokens.own", "tokens.own"),
     "account": ("account.own", "account.own"),
+    "language": ("account.own", "account.own"),
     "account/tokens": ("tokens.own", "tokens.own"),
     "me": ("account.own", "account.own"),
     "tour": ("account.own", "account.own"),

@@ -8,7 +8,7 @@ from almanac.desks.habits.permissions import WRITE
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.desks.habits.service.habits import list_habits
 from almanac.http.overview import MAX_WAITING_ITEMS, Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
-from almanac.kit.messages import day_text, gettext
+from almanac.kit.messages import day_text, gettext, ngettext
 from almanac.services import Services
 
 DAYS = 14
@@ -63,8 +63,9 @@ def _waiting(due: Sequence[HabitSnapshot]) -> tuple[WaitingGroup, ...]:
     ]
     return (
         WaitingGroup(
-            noun=gettext("habit for today"),
-            plural=gettext("habits for today"),
+            noun="habit for today",
+            label=gettext("Habit for today"),
+            words=ngettext("%(num)s habit for today", "%(num)s habits for today", len(due)),
             href="/habits",
             count=len(due),
             items=items,

@@ -76,5 +76,14 @@ async def _failed_links(reading: ReadTransaction) -> tuple[WaitingGroup, ...]:
     )
     or_more = oldest.count == _COUNT_LIMIT
     return (
-        WaitingGroup(noun="failed link", href=href, count=oldest.count, items=(item,), tone="failed", or_more=or_more),
+        WaitingGroup(
+            noun="failed link",
+            label=gettext("Failed link"),
+            words=ngettext("%(num)s failed link", "%(num)s failed links", oldest.count),
+            href=href,
+            count=oldest.count,
+            items=(item,),
+            tone="failed",
+            or_more=or_more,
+        ),
     )

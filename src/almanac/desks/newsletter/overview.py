@@ -19,6 +19,7 @@ from almanac.http.overview import (
     WaitingGroup,
     WaitingItem,
 )
+from almanac.kit.messages import gettext, ngettext
 from almanac.services import Services
 
 STEPS = ("Configuration", "Topics", "Outline", "Draft")
@@ -77,5 +78,14 @@ def _waiting(drafts: Sequence[Newsletter], *, or_more: bool) -> tuple[WaitingGro
     ]
     href = "/newsletter?status=draft"
     return (
-        WaitingGroup(noun="newsletter", href=href, count=len(drafts), items=items, verb="Continue", or_more=or_more),
+        WaitingGroup(
+            noun="newsletter",
+            label=gettext("Newsletter"),
+            words=ngettext("%(num)s newsletter", "%(num)s newsletters", len(drafts)),
+            href=href,
+            count=len(drafts),
+            items=items,
+            verb="Continue",
+            or_more=or_more,
+        ),
     )

@@ -20,6 +20,7 @@ from almanac.http.overview import (
     WaitingGroup,
     WaitingItem,
 )
+from almanac.kit.messages import gettext, ngettext
 from almanac.kit.text import counted, shorten
 from almanac.services import Services
 
@@ -82,7 +83,16 @@ async def _failed(services: Services) -> tuple[WaitingGroup, ...]:
     ]
     count = await count_tasks(services.tables, "failed", upto=_UPTO)
     return (
-        WaitingGroup(noun="failed meeting", href=href, count=count, items=items, tone="failed", or_more=count == _UPTO),
+        WaitingGroup(
+            noun="failed meeting",
+            label=gettext("Failed meeting"),
+            words=ngettext("%(num)s failed meeting", "%(num)s failed meetings", count),
+            href=href,
+            count=count,
+            items=items,
+            tone="failed",
+            or_more=count == _UPTO,
+        ),
     )
 
 
@@ -100,4 +110,14 @@ async def _reports(services: Services) -> tuple[WaitingGroup, ...]:
         for report in sorted(listed.items, key=lambda report: report.created_at)[:MAX_WAITING_ITEMS]
     ]
     count, more = len(listed.items), listed.next_cursor is not None
-    return (WaitingGroup(noun="reported error", href="/recap/reports", count=count, items=items, or_more=more),)
+    return (
+        WaitingGroup(
+            noun="reported error",
+            label=gettext("Reported error"),
+            words=ngettext("%(num)s reported error", "%(num)s reported errors", count),
+            href="/recap/reports",
+            count=count,
+            items=items,
+            or_more=more,
+        ),
+    )

@@ -24,7 +24,7 @@ from almanac.http.overview import (
     WaitingGroup,
     WaitingItem,
 )
-from almanac.kit.messages import gettext, join_sentences
+from almanac.kit.messages import gettext, join_sentences, ngettext
 from almanac.kit.money import Money
 from almanac.kit.text import shorten
 from almanac.services import Services
@@ -95,30 +95,39 @@ async def _first_step(services: Services, principal: Principal) -> OverviewLink 
 async def _list_waiting(
     services: Services, principal: Principal, counts: dict[DraftState, int]
 ) -> Sequence[WaitingGroup]:
-    kinds: list[tuple[DraftState, str, str, str]] = []
+    states: list[DraftState] = []
     if principal.may(APPROVE):
-        kinds.append(("draft", "reminder to decide", "reminders to decide", "waiting"))
+        states.append("draft")
     if principal.may(SEND):
-        kinds.append(("unknown", "reminder in doubt", "reminders in doubt", "failed"))
-    groups = await asyncio.gather(
-        *(_waiting_drafts(services, state, words, plural, tone, counts[state]) for state, words, plural, tone in kinds)
-    )
+        states.append("unknown")
+    groups = await asyncio.gather(*(_waiting_drafts(services, state, counts[state]) for state in states))
     replies = await _waiting_replies(services) if principal.may(WRITE) else ()
     return [group for group in (*groups, *replies) if group.count]
 
 
-async def _waiting_drafts(
-    services: Services, state: DraftState, noun: str, plural: str, tone: str, count: int
-) -> WaitingGroup:
+async def _waiting_drafts(services: Services, state: DraftState, count: int) -> WaitingGroup:
     listed = (await store.list_drafts(services.tables, state, limit=MAX_WAITING_ITEMS)).items if count else []
+    href, items = queue_url(state=state), [_waiting_item(draft) for draft in listed]
+    if state == "draft":
+        return WaitingGroup(
+            noun="reminder to decide",
+            label=gettext("Reminder to decide"),
+            words=ngettext("%(num)s reminder to decide", "%(num)s reminders to decide", count),
+            href=href,
+            count=count,
+            items=items,
+            verb=gettext("Decide"),
+            or_more=count == MAX_COUNTED,
+        )
     return WaitingGroup(
-        noun=noun,
-        plural=plural,
-        href=queue_url(state=state),
+        noun="reminder in doubt",
+        label=gettext("Reminder in doubt"),
+        words=ngettext("%(num)s reminder in doubt", "%(num)s reminders in doubt", count),
+        href=href,
         count=count,
-        items=[_waiting_item(draft) for draft in listed],
-        tone=tone,
-        verb=gettext("Decide") if state == "draft" else gettext("Resolve"),
+        items=items,
+        tone="failed",
+        verb=gettext("Resolve"),
         or_more=count == MAX_COUNTED,
     )
 
@@ -149,6 +158,13 @@ async def _waiting_replies(services: Services) -> tuple[WaitingGroup, ...]:
     href = "/reminders/replies"
     return (
         WaitingGroup(
-            noun="reply", plural="replies", href=href, count=len(holds), items=items, verb=gettext("Read"), or_more=more
+            noun="reply",
+            label=gettext("Reply"),
+            words=ngettext("%(num)s reply", "%(num)s replies", len(holds)),
+            href=href,
+            count=len(holds),
+            items=items,
+            verb=gettext("Read"),
+            or_more=more,
         ),
     )

@@ -11,7 +11,10 @@ from almanac import __version__
 from almanac.accounts.model import Principal
 from almanac.http.app_state import get_state
 from almanac.http.auth import public
+from almanac.http.language_choice import accepted_language
 from almanac.http.pages import render_page
+from almanac.kit.catalogs import language_tag
+from almanac.kit.messages import translate
 from almanac.web.assets import FOLDER, WORKER_SCRIPTS, Assets
 
 pages = APIRouter()
@@ -32,7 +35,10 @@ async def show_manifest(request: Request, _principal: Anybody) -> Response:
     """The web manifest. Browsers fetch it without a session, so its shortcuts are all desks that are switched on."""
     state, assets = get_state(request), _assets(request)
     name = state.services.settings.organisation or "Almanac"
+    # Fetched without a session: only the browser tells the language.
+    language = accepted_language(request.headers.get("Accept-Language", ""))
     manifest = {
+        "lang": language_tag(language),
         "id": "/",
         "name": name,
         "short_name": name if len(name) <= _SHORT_NAME_CHARACTERS else "Almanac",
@@ -51,9 +57,10 @@ async def show_manifest(request: Request, _principal: Anybody) -> Response:
             for file, purpose in _ICONS
             for size in _SIZES
         ],
-        "shortcuts": [{"name": str(desk.title), "url": desk.path} for desk in state.desks],
+        "shortcuts": [{"name": translate(desk.title, language), "url": desk.path} for desk in state.desks],
     }
-    return JSONResponse(manifest, headers=_ALWAYS_CHECKED, media_type="application/manifest+json")
+    headers = _ALWAYS_CHECKED | {"Vary": "Accept-Language"}
+    return JSONResponse(manifest, headers=headers, media_type="application/manifest+json")
 
 
 @pages.get("/service-worker.js")
