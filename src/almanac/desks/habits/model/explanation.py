@@ -53,7 +53,25 @@ def list_effects(history: HabitHistory, stats: HabitStats, first: date, last: da
     """The effect of the same days alone, for whoever shows a year of them."""
     begin, end = max(first.toordinal(), history.first_day.toordinal()), min(last.toordinal(), stats.today.toordinal())
     days = map(date.fromordinal, range(begin, end + 1))
-    return {day: _explain(history, stats, day, _span_at(stats.judged, day.toordinal())[0])[0] for day in days}
+    return {day: _find_effect(history, stats, day, _span_at(stats.judged, day.toordinal())[0]) for day in days}
+
+
+def _find_effect(history: HabitHistory, stats: HabitStats, day: date, span: JudgedSpan | None) -> DayEffect:
+    """The effect without its sentence where that is simple, as it is for nearly every habit."""
+    if span is None:
+        return "nothing"
+    rule = history.rule_on(day)
+    if rule.schedule.is_daily_span and not rule.limits_whole_span:
+        return _single_day_effect(stats, day, span)
+    return _explain(history, stats, day, span)[0]
+
+
+def _single_day_effect(stats: HabitStats, day: date, span: JudgedSpan) -> DayEffect:
+    if span.state == "kept":
+        return "counts"
+    if span.state == "broken":
+        return "breaks"
+    return "protects" if day.toordinal() in stats.forgiven else "open"
 
 
 def _span_at(judged: list[JudgedSpan], day: int) -> tuple[JudgedSpan | None, int]:
@@ -120,13 +138,15 @@ def _explain(history: HabitHistory, stats: HabitStats, day: date, span: JudgedSp
 def _explain_single_day(
     stats: HabitStats, day: date, span: JudgedSpan, goal: Goal, amount: Decimal | None
 ) -> Explanation:
-    if span.state == "kept":
-        return "counts", *_why_kept(goal, amount)
-    if span.state == "broken":
-        return "breaks", *_why_missed(goal, amount)
-    if forgiveness := stats.forgiven.get(day.toordinal()):
-        return "protects", forgiveness, _FORGIVEN[forgiveness]
-    return "open", "not-over", _NOT_OVER
+    match effect := _single_day_effect(stats, day, span):
+        case "counts":
+            return effect, *_why_kept(goal, amount)
+        case "breaks":
+            return effect, *_why_missed(goal, amount)
+        case "protects":
+            forgiveness = stats.forgiven[day.toordinal()]
+            return effect, forgiveness, _FORGIVEN[forgiveness]
+    return effect, "not-over", _NOT_OVER
 
 
 def _explain_day_in_span(

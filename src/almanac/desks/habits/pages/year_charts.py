@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 from almanac.desks.habits.model.explanation import DayEffect, list_effects
@@ -10,7 +11,7 @@ from almanac.desks.habits.model.schedule import WEEKDAYS, WEEKDAYS_SHORT
 from almanac.desks.habits.pages.today import EFFECT_LABELS
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.http.charts import Chart, line_chart
-from almanac.kit.messages import day_text, gettext, pgettext
+from almanac.kit.messages import day_text, gettext, pgettext, spoken_language, translate
 
 CALENDAR_WEEKS = 53
 _WEEK = 7
@@ -21,8 +22,23 @@ class CalendarCell(NamedTuple):
     """A day of the calendar; days before the habit's start have no effect."""
 
     day: date
-    kind: str
-    label: str
+    effect: DayEffect | None
+
+    @property
+    def kind(self) -> str:
+        return self.effect or "none"
+
+    @property
+    def label(self) -> str:
+        """The day and its effect, in the language that is being spoken."""
+        return _cell_label(self.day, self.effect, spoken_language())
+
+
+@lru_cache(maxsize=4096)
+def _cell_label(day: date, effect: DayEffect | None, language: str) -> str:
+    """Cached, since every page of a habit shows the same days of a year."""
+    words = EFFECT_LABELS[effect] if effect else _NO_ENTRY
+    return translate(gettext("%(day)s: %(effect)s", day=day_text(day, "full_date"), effect=words), language)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,16 +67,13 @@ def build_calendar(today: date, effects: Mapping[date, DayEffect]) -> YearCalend
     for number, name in enumerate(WEEKDAYS):
         days = [week + timedelta(days=number) for week in weeks]
         rows.append(
-            (name, WEEKDAYS_SHORT[number], [_cell(day, effects.get(day)) if day <= today else None for day in days])
+            (
+                name,
+                WEEKDAYS_SHORT[number],
+                [CalendarCell(day, effects.get(day)) if day <= today else None for day in days],
+            )
         )
     return YearCalendar(months=_months(weeks), rows=rows)
-
-
-def _cell(day: date, effect: DayEffect | None) -> CalendarCell:
-    words = EFFECT_LABELS[effect] if effect else _NO_ENTRY
-    return CalendarCell(
-        day, effect or "none", gettext("%(day)s: %(effect)s", day=day_text(day, "full_date"), effect=words)
-    )
 
 
 def _months(weeks: Sequence[date]) -> list[tuple[str, int]]:

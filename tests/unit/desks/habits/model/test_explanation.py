@@ -3,7 +3,9 @@
 from datetime import timedelta
 from decimal import Decimal
 
-from almanac.desks.habits.model.explanation import explain_days
+import pytest
+
+from almanac.desks.habits.model.explanation import explain_days, list_effects
 from almanac.desks.habits.model.history import Vacation
 from almanac.desks.habits.model.stats import compute_stats
 
@@ -86,3 +88,27 @@ def test_the_streak_after_the_last_day_is_the_streak(history, today):
         past = history(0, 1, 2, 8, 9, 15, 16, schedule=schedule, since=20)
         by_day = reasons(past, today)
         assert by_day[0].streak == compute_stats(past, today).current_streak
+
+
+@pytest.mark.parametrize(
+    ("schedule", "goal"),
+    [
+        ({}, {}),
+        ({"kind": "weekdays", "weekdays": (0, 2, 4)}, {}),
+        ({"kind": "per_week", "times": 3}, {}),
+        ({"kind": "weekly"}, {"kind": "at_most", "target": Decimal(1)}),
+        ({}, {"kind": "avoid"}),
+        ({}, {"kind": "at_least", "target": Decimal(2)}),
+    ],
+)
+def test_effects_alone_are_those_of_the_explained_days(history, ago, today, schedule, goal):
+    days_off = {
+        "skips": frozenset({ago(3)}),
+        "rest_days": frozenset({ago(12)}),
+        "vacations": [Vacation(ago(8), ago(6))],
+    }
+    past = history(1, 2, 4, 9, 10, 15, 16, 17, 22, since=30, schedule=schedule, goal=goal, **days_off)
+    stats, first = compute_stats(past, today), ago(60)
+    explained = {reason.day: reason.effect for reason in explain_days(past, stats, first, today)}
+    assert list_effects(past, stats, first, today) == explained
+    assert len(explained) == 31
