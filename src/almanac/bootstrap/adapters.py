@@ -42,7 +42,6 @@ from almanac.mail.ses import SesAccount, SesTransport
 from almanac.mail.smtp import SmtpServer, SmtpTransport
 from almanac.mail.suppression import Suppressions, UnsubscribeLinks
 from almanac.notifications import Notifications
-from almanac.notifications import jobs as notification_tasks
 from almanac.notifications.addresses import AddressBook
 from almanac.notifications.channels import ChannelSenders, GuardSettings
 from almanac.notifications.delivery import TEMPLATES as NOTIFICATION_TEMPLATES
@@ -191,9 +190,7 @@ def _sign_on_rules(settings: Settings) -> SignOnRules:
 def build_notifications(
     settings: Settings, accounts: Accounts, jobs: PostgresJobs, mail: OpenMail, fetcher: Fetcher, secret: bytes
 ) -> Notifications:
-    """Notifications, with their jobs registered."""
-    jobs.registry.add(notification_tasks.SEND)
-    jobs.registry.schedule(notification_tasks.KEEP_UP, notification_tasks.PRUNE)
+    """Notifications, with every channel that they leave by."""
     database, clock, people = accounts.database, accounts.clock, People(accounts, settings.time_zone)
     delivery = NotificationDelivery(
         database=database,

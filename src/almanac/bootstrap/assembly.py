@@ -60,6 +60,7 @@ from almanac.llm.web_search import WEB_SEARCH
 from almanac.mail.jobs import DELIVER, SEND_DUE_MAIL, send_queued_mail_by_job
 from almanac.mail.mailbox import Mailbox
 from almanac.mail.sns import SnsInbox
+from almanac.notifications import jobs as notification_tasks
 from almanac.notifications.sources import listen_to_approvals, listen_to_desks
 from almanac.platform_jobs import platform_schedules
 from almanac.relational import Database
@@ -235,7 +236,9 @@ def register_work(
     registry: JobRegistry, events: EventRegistry, schedules: Iterable[Schedule], desks: Sequence[Desk]
 ) -> None:
     """Register all job types and webhook events, and the schedules of the platform and of these desks."""
-    registry.add(DELIVER, webhook_tasks.DELIVER, alert_tasks.RUN_ALERT, search_tasks.REBUILD, DEMO.task)
+    registry.add(
+        DELIVER, webhook_tasks.DELIVER, alert_tasks.RUN_ALERT, notification_tasks.SEND, search_tasks.REBUILD, DEMO.task
+    )
     for desk in DESKS:
         registry.add(*desk.jobs)
         registry.add(*(schedule.job_type for schedule in desk.schedules))
@@ -246,6 +249,8 @@ def register_work(
         model_tasks.FORGET_ANSWERS,
         webhook_tasks.PRUNE,
         alert_tasks.START_DUE_ALERTS,
+        notification_tasks.KEEP_UP,
+        notification_tasks.PRUNE,
         request_tasks.DELETE_EXPIRED_KEYS,
         rate_limit_tasks.DELETE_FULL_BUCKETS,
     )
