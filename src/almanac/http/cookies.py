@@ -4,7 +4,7 @@ import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Literal
 
 import msgspec
@@ -22,11 +22,12 @@ Tone = Literal["done", "failed", "plain"]
 
 @dataclass(frozen=True, slots=True)
 class Flash:
-    """A message for the next page; `undo` is the local path that undoes the change."""
+    """A message for the next page; `undo` is the local path that undoes the change, `fields` what is sent there."""
 
     text: str
     tone: Tone = "done"
     undo: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

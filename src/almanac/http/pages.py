@@ -240,9 +240,11 @@ def parse_form_version(form_value: str) -> int:
     return int(form_value)
 
 
-def redirect_with_message(request: Request, path: str, words: str = "", *, undo: str = "") -> Response:
-    """Redirect after a change, with an optional message and undo link."""
-    return redirect(request, path, Flash(words, undo=undo) if words else None)
+def redirect_with_message(
+    request: Request, path: str, words: str = "", *, undo: str = "", fields: Mapping[str, str] | None = None
+) -> Response:
+    """Redirect after a change, with an optional message and what undoes the change."""
+    return redirect(request, path, Flash(words, undo=undo, fields=fields or {}) if words else None)
 
 
 def is_htmx_request(request: Request) -> bool:

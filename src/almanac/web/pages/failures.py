@@ -50,7 +50,8 @@ async def dismiss_failures(
         if count
         else gettext("Select a failure first.")
     )
-    return redirect(request, "/failures", Flash(words, tone="done" if count else "plain"))
+    undo = f"/failures/{ids[0]}/restore" if count and not task and ids and len(ids) == 1 else ""
+    return redirect(request, "/failures", Flash(words, tone="done" if count else "plain", undo=undo))
 
 
 @pages.post("/{job_id}/restore")

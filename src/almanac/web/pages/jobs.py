@@ -89,7 +89,7 @@ async def pause_schedule(request: Request, name: str, principal: Operator) -> Re
 async def resume_schedule(request: Request, name: str, principal: Operator) -> Response:
     """Resume the schedule."""
     await operator_actions.resume_schedule(get_state(request).services, principal, name)
-    return redirect(request, "/jobs/schedules", Flash(f"{name} runs again."))
+    return redirect(request, "/jobs/schedules", Flash(f"{name} runs again.", undo=f"/jobs/schedules/{name}/pause"))
 
 
 @pages.post("/schedules/{name}/run")

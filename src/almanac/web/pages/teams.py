@@ -80,14 +80,18 @@ async def add_member(request: Request, team_id: str, principal: Manager, email: 
     except NotFound:
         nobody: dict[str, str] = {"email": gettext("Nobody here has this address; invite them first.")}
         return await _render_team(request, principal, team_id, status=422, errors=nobody)
-    return redirect(request, f"/teams/{team_id}", Flash(gettext("%(name)s is in the team.", name=user.name)))
+    words, undo = gettext("%(name)s is in the team.", name=user.name), f"/teams/{team_id}/members/{user.id}/remove"
+    return redirect(request, f"/teams/{team_id}", Flash(words, undo=undo))
 
 
 @pages.post("/{team_id}/members/{user_id}/remove")
 async def remove_member(request: Request, team_id: str, user_id: str, principal: Manager) -> Response:
     """Take a person out of the team."""
-    await accounts.remove_team_member(get_state(request).services.accounts, principal, team_id, user_id)
-    return redirect(request, f"/teams/{team_id}", Flash(gettext("The person is not in the team any more.")))
+    services = get_state(request).services
+    user = await accounts.get_user(services.accounts, principal, user_id)
+    await accounts.remove_team_member(services.accounts, principal, team_id, user_id)
+    words, undo = gettext("%(name)s is not in the team any more.", name=user.name), f"/teams/{team_id}/members"
+    return redirect(request, f"/teams/{team_id}", Flash(words, undo=undo, fields={"email": user.email}))
 
 
 @pages.post("/{team_id}/rights")

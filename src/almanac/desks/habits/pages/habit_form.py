@@ -164,9 +164,14 @@ async def archive_habit(request: Request, habit_id: Id, principal: Writer, versi
     snapshot = await habits.get_habit(services, principal, habit_id)
     fields = HabitInput(archived=snapshot.habit.archived_on is None)
     saved = await habits.edit_habit(services, principal, habit_id, fields, expected=parse_form_version(version))
-    if saved.habit.archived_on:
-        return redirect_with_message(request, PREFIX, gettext("%(name)s archived.", name=saved.habit.name))
-    return redirect_with_message(request, PREFIX, gettext("%(name)s restored.", name=saved.habit.name))
+    name = saved.habit.name
+    words = (
+        gettext("%(name)s archived.", name=name)
+        if saved.habit.archived_on
+        else gettext("%(name)s restored.", name=name)
+    )
+    undo, again = address(habit_id, "archive"), {"version": str(saved.habit.version)}
+    return redirect_with_message(request, PREFIX, words, undo=undo, fields=again)
 
 
 @router.post("/{habit_id}/delete")

@@ -68,8 +68,18 @@ async def plan_vacation(request: Request, principal: Writer, first: FormText = "
 @router.post("/vacations/{vacation_id}/cancel")
 async def cancel_vacation(request: Request, vacation_id: Id, principal: Writer) -> Response:
     """Delete a vacation."""
-    await days_off.cancel_vacation(get_state(request).services, principal, vacation_id)
-    return redirect_with_message(request, address("settings"), gettext("Vacation deleted."))
+    services = get_state(request).services
+    planned = await days_off.list_vacations(services, principal)
+    await days_off.cancel_vacation(services, principal, vacation_id)
+    days = next((vacation for vacation in planned if vacation.id == vacation_id), None)
+    again = {"first": days.first_day.isoformat(), "last": days.last_day.isoformat()} if days else {}
+    return redirect_with_message(
+        request,
+        address("settings"),
+        gettext("Vacation deleted."),
+        undo=address("vacations") if days else "",
+        fields=again,
+    )
 
 
 @router.post("/rest-days")
@@ -80,7 +90,10 @@ async def take_rest_day(request: Request, principal: Writer, day: FormText = "")
     except FieldErrors as error:
         return await _settings_page(request, principal, {"day": next(iter(error.fields.values()))}, status=422)
     return redirect_with_message(
-        request, address("settings"), gettext("%(day)s is a rest day.", day=day_text(on, "day"))
+        request,
+        address("settings"),
+        gettext("%(day)s is a rest day.", day=day_text(on, "day")),
+        undo=address("rest-days", on.isoformat(), "cancel"),
     )
 
 
@@ -90,7 +103,9 @@ async def cancel_rest_day(request: Request, day: Id, principal: Writer) -> Respo
     on = parse_form_day(day)
     if on is not None:
         await days_off.cancel_rest_day(get_state(request).services, principal, on)
-    return redirect_with_message(request, address("settings"), gettext("Rest day deleted."))
+    return redirect_with_message(
+        request, address("settings"), gettext("Rest day deleted."), undo=address("rest-days"), fields={"day": day}
+    )
 
 
 async def _settings_page(

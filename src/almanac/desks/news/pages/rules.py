@@ -98,9 +98,10 @@ async def switch_rule(request: Request, number: RowNumber, principal: Writer, to
     """Switch a rule off, or on again."""
     edit = RuleEdit(is_active=to == "on")
     rule = await rules.edit_rule(get_state(request).services, principal, number, edit)
-    if rule.is_active:
-        return redirect_with_message(request, HERE, gettext("Rule %(name)s is on.", name=rule.name))
-    return redirect_with_message(request, HERE, gettext("Rule %(name)s is off.", name=rule.name))
+    on = rule.is_active
+    words = gettext("Rule %(name)s is on.", name=rule.name) if on else gettext("Rule %(name)s is off.", name=rule.name)
+    back = {"to": "off" if on else "on"}
+    return redirect_with_message(request, HERE, words, undo=f"{HERE}/{number}/switch", fields=back)
 
 
 @router.post("/{number}/delete")

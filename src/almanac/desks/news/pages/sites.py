@@ -41,7 +41,8 @@ async def block_site(
         )
     except AlmanacError as error:
         return await _sites_page(request, None, problem=error.sentence, typed=(domain, reason, days))
-    return redirect_with_message(request, HERE, gettext("%(domain)s is blocked.", domain=block.domain))
+    words = gettext("%(domain)s is blocked.", domain=block.domain)
+    return redirect_with_message(request, HERE, words, undo=f"{HERE}/unblock", fields={"domain": block.domain})
 
 
 @router.post("/sites/unblock")

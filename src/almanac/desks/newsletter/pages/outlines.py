@@ -49,14 +49,15 @@ async def paste_outline(
         await outline_service.paste_outline(services, principal, code, text, expected=parse_form_version(version))
     except (InputError, StaleEdit) as error:
         return await show_refused(request, principal, code, error, pasted=text)
-    return redirect_with_message(request, newsletter_path(code, "outline"), "Outline replaced.")
+    undo = newsletter_path(code, "outline", "undo")
+    return redirect_with_message(request, newsletter_path(code, "outline"), "Outline replaced.", undo=undo)
 
 
 @router.post("/undo")
 async def undo_outline_removal(request: Request, code: Code, principal: Writer) -> Response:
     """Undo the last removal."""
     await undo_removal(get_state(request).services, principal, code)
-    return redirect_with_message(request, newsletter_path(code, "outline"), "Removal undone.")
+    return redirect_with_message(request, newsletter_path(code, "outline"), "The outline is as it was before.")
 
 
 async def show_refused(

@@ -45,9 +45,9 @@ async def replace_outline(
 async def paste_outline(
     services: Services, principal: Principal, code: str, text: str, *, expected: int
 ) -> FullNewsletter:
-    """Replace the outline with parsed text; parts that it already has keep their identity."""
+    """Replace the outline with parsed text; parts that it already has keep their identity. It can be undone."""
     sections = parse_outline(text)
-    return await change_outline(
+    return await remove_from_outline(
         services,
         principal,
         code,
