@@ -26,10 +26,11 @@ from almanac.read_ports import ReadPorts
 RETRY_SECONDS = 30
 _LONGEST_QUERY = 2000
 _RECENT_SECONDS = 20
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 _READING = frozenset({"GET", "HEAD"})
 _HEADERS = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
 # What a reader may be told of an error: anything else is that the page isn't available now.
-_TOLD = frozenset({404, 405, 410, 422, 429})
+_TOLD = frozenset({404, 405, 410, 429})
 log = logging.getLogger(__name__)
 
 
@@ -111,12 +112,14 @@ class PublicSite:
             raise TooMany("Too many requests at once.", wait)
 
     def _explain(self, language: str, error: AlmanacError) -> Response:
+        if isinstance(error, InputError):
+            return self._error(language, 404, {})
         if error.status not in _TOLD:
             log.warning("public request failed", extra={"code": error.code, "reason": error.sentence})
             return self._error(language, 503, {"Retry-After": str(RETRY_SECONDS)})
         if isinstance(error, TooMany):
             return self._error(language, 429, {"Retry-After": str(error.retry_after)})
-        return self._error(language, 404 if isinstance(error, InputError) else error.status, {})
+        return self._error(language, error.status, {})
 
     def _error(self, language: str, status: int, headers: Mapping[str, str]) -> Response:
         kept = cache.BRIEFLY if status in (404, 410) else cache.NEVER
@@ -124,7 +127,7 @@ class PublicSite:
         return Response(body, status, headers={"Cache-Control": kept, **headers}, media_type="text/html")
 
     async def _find(self, request: Request, path: str) -> Response:
-        if len(request.scope["query_string"]) > _LONGEST_QUERY:
+        if len(request.scope["query_string"]) > _LONGEST_QUERY or _CONTROLS.search(path):
             raise NotFound("This page doesn't exist.")
         if path in ("", "/"):
             return self._to_language(request)
@@ -138,8 +141,8 @@ class PublicSite:
         for compiled in self._routes:
             if match := compiled.pattern.fullmatch(path):
                 return await self._page(request, compiled.route, match.groupdict())
-        if path.endswith("/") and not path.startswith("//"):
-            return self._shortened(path.rstrip("/"))
+        if any(compiled.pattern.fullmatch(path.removesuffix("/")) for compiled in self._routes):
+            return self._shortened(path.removesuffix("/"))
         raise NotFound("This page doesn't exist.")
 
     async def _page(self, request: Request, route: SiteRoute, params: Mapping[str, str]) -> Response:
@@ -200,7 +203,7 @@ class PublicSite:
 
     def _shortened(self, path: str) -> Response:
         """The same page without a trailing slash."""
-        return RedirectResponse(self._links.file(path), 308, headers={"Cache-Control": cache.CACHED})
+        return RedirectResponse(self._links.file(quote(path, safe="/")), 308, headers={"Cache-Control": cache.CACHED})
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,13 @@ DECIDING = re.compile(
     r"(/api/v1)?/reminders/(drafts/(\{draft_id\}/)?|review/?|together/\{batch\}/)(approve|reject|snooze|reopen|undo|)"
 )
 SENDING = re.compile(r"(/api/v1)?/reminders/drafts/\{draft_id\}/(send|settle)")
+# Showing something to everybody needs more than the right to write it.
+PUBLISHING = {
+    re.compile(r"(/api/v1/newsletters|/newsletter)/\{code\}/archive(/withdraw)?"): "desk.newsletter.send",
+    re.compile(r"/api/v1/saved-queries/\{saved_id\}/publication|/saved/\{saved_id\}/publish"): "saved.publish",
+}
+# Everybody may make their own query private again.
+FOR_OWNERS = {"DELETE /api/v1/saved-queries/{saved_id}/publication"}
 # What follows shows or changes only what is one's own, or asks by itself for the right at the desk in question.
 FOR_EVERYBODY = {
     "GET /",
@@ -98,6 +105,10 @@ def rights_for(method, path):
     reading, changing = RIGHTS[place_of(path)]
     if method in SAFE:
         return {reading, changing}
+    if way not in FOR_OWNERS:
+        for publishing, right in PUBLISHING.items():
+            if publishing.fullmatch(path):
+                return {right}
     if SENDING.fullmatch(path):
         return {"desk.reminders.send"}
     if DECIDING.fullmatch(path) and method == "POST":

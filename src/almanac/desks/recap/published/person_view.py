@@ -29,10 +29,12 @@ async def load_person(
     """A person with what they said about a bill, by default the one most spoken of, as the template shows it."""
     person = await people.get_person(services, name, key=key or None, cursor=cursor)
     bills = await _bills_of(services, person.identity.key)
-    bill = bill or next((bill_key for bill_key, _ in bills), "")
+    shown_bill = bill or next((bill_key for bill_key, _ in bills), "")
     quotations: list[SpeechQuotation] = []
-    if bill:
-        quotations = await people.list_quotations(services, name, bill, key=person.identity.key)
+    if shown_bill:
+        quotations = await people.list_quotations(services, name, shown_bill, key=person.identity.key)
+    # Only whoever asked for a bill is told that the person said nothing about it.
+    bill = shown_bill if bill or quotations else ""
     return person, {
         "person": person,
         "stretches": group_offices(person.offices),
