@@ -41,6 +41,10 @@ document.addEventListener("keydown", (event) => {
   (hits[at + step] || (at + step < 0 ? document.getElementById("field-q") : hits[at]))?.focus();
 });
 
+/* What scripts say is in the page, in its language. */
+const texts = () => document.getElementById("texts").dataset;
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
 /* Toasts: dismissed by hand; the harmless ones leave by themselves. */
 function armToast(toast) {
   toast.querySelector("[data-dismiss]")?.addEventListener("click", () => toast.remove());
@@ -55,20 +59,20 @@ function say(text, tone) {
   const dismiss = document.createElement("button");
   dismiss.className = "button button-quiet button-small";
   dismiss.dataset.dismiss = "";
-  dismiss.textContent = "Dismiss";
+  dismiss.textContent = texts().dismiss;
   toast.append(words, dismiss);
   document.getElementById("toasts").append(toast);
   armToast(toast);
 }
 
 document.addEventListener("htmx:responseError", (event) => {
-  let sentence = "That didn't work; load the page again and repeat it.";
+  let sentence = texts().failed;
   try {
     sentence = JSON.parse(event.detail.xhr.responseText).detail || sentence;
   } catch { /* a proxy may answer with something else than a problem */ }
   say(sentence, "failed");
 });
-document.addEventListener("htmx:sendError", () => say("The server can't be reached; nothing was changed.", "failed"));
+document.addEventListener("htmx:sendError", () => say(texts().unreachable, "failed"));
 
 /* The theme changes at once; the server remembers it. */
 function armThemeSwitch(form) {
@@ -80,7 +84,7 @@ function armThemeSwitch(form) {
       button.setAttribute("aria-pressed", String(button.value === theme));
     }
     fetch(form.action, { method: "POST", body: new FormData(form, event.submitter) }).catch(() =>
-      say("The theme couldn't be saved; it lasts until you leave this page.", "failed"));
+      say(texts().themeUnsaved, "failed"));
   });
 }
 
@@ -99,7 +103,7 @@ function armCopy(button) {
   button.hidden = false;
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(button.parentElement.querySelector("code").textContent);
-    button.textContent = "Copied";
+    button.textContent = texts().copied;
   });
 }
 
@@ -127,7 +131,7 @@ function refresh(work) {
   const target = whole && !isOpen(whole) ? whole : document.getElementById(work.dataset.target);
   if (!target) return;
   if (isOpen(target)) {
-    say("A new text is ready. It waits beside yours and is shown when you are done.", "plain");
+    say(texts().textReady, "plain");
     return;
   }
   htmx.ajax("GET", work.dataset.refresh, { target, select: `#${CSS.escape(target.id)}`, swap: "outerHTML" });

@@ -13,9 +13,10 @@ function tellSaving(form, words, state) {
 
 function ago(moment) {
   const seconds = Math.max(0, Math.round((Date.now() - moment) / 1000));
-  if (seconds < 2) return "just now";
-  if (seconds < 60) return `${seconds} s ago`;
-  return seconds < 3600 ? `${Math.floor(seconds / 60)} min ago` : `${Math.floor(seconds / 3600)} h ago`;
+  if (seconds < 2) return texts().savedNow;
+  if (seconds < 60) return fill(texts().savedSeconds, { number: seconds });
+  if (seconds < 3600) return fill(texts().savedMinutes, { number: Math.floor(seconds / 60) });
+  return fill(texts().savedHours, { number: Math.floor(seconds / 3600) });
 }
 
 function sendNow(form) {
@@ -53,10 +54,10 @@ onArrival("form[data-autosave]", (form) => {
   });
   form.addEventListener("htmx:sendError", () => {
     form.dataset.changed = "yes";
-    tellSaving(form, "Not saved: the server can't be reached. What you wrote stays here.", "failed");
+    tellSaving(form, texts().unsavedUnreachable, "failed");
     setTimeout(() => { if (form.isConnected && form.dataset.changed) trigger(form); }, 5000);
   });
-  form.addEventListener("htmx:responseError", () => tellSaving(form, "Not saved.", "failed"));
+  form.addEventListener("htmx:responseError", () => tellSaving(form, texts().unsaved, "failed"));
   form.addEventListener("submit", (event) => {
     if (form.classList.contains("htmx-request")) {
       sendAfterwards(form, event);
@@ -81,7 +82,7 @@ onArrival("[data-saved-now]", (line) => {
 
 setInterval(() => {
   for (const line of document.querySelectorAll("[data-saved-at]")) {
-    line.textContent = `Saved ${ago(Number(line.dataset.savedAt))}`;
+    line.textContent = ago(Number(line.dataset.savedAt));
   }
 }, 1000);
 
@@ -105,7 +106,8 @@ onArrival("textarea[data-counts]", (area) => {
   const line = document.getElementById(area.dataset.counts);
   const show = () => {
     const { words, minutes } = countText(area.value);
-    line.textContent = `${words.toLocaleString("en")} ${words === 1 ? "word" : "words"}, ${minutes} min to read`;
+    const pattern = words === 1 ? texts().oneWord : texts().words;
+    line.textContent = fill(pattern, { words: words.toLocaleString(document.documentElement.lang), minutes });
     area.style.height = "auto";
     area.style.height = `${area.scrollHeight + 4}px`;
   };

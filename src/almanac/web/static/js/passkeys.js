@@ -29,9 +29,9 @@ function writePasskey(credential) {
 
 const passkeyProblem = (error) =>
   ({
-    NotAllowedError: "No passkey was used: it was cancelled, took too long, or there is none for this site here.",
-    InvalidStateError: "This device has a passkey for your account already.",
-    SecurityError: "Passkeys don't work at this address; see below where they do.",
+    NotAllowedError: texts().passkeyUnused,
+    InvalidStateError: texts().passkeyExists,
+    SecurityError: texts().passkeyAddress,
   })[error.name] || error.message;
 
 async function usePasskey(form) {

@@ -16,7 +16,7 @@ function markRow(row) {
 
 function openRow(row) {
   if (isUnsaved()) {
-    say("Save your words first, or cancel the edit.", "plain");
+    say(texts().editOpen, "plain");
     return;
   }
   markRow(row);
