@@ -81,9 +81,11 @@ def bare_server(data: Path) -> Iterator[tuple[Visitor, int]]:
     command = [sys.executable, str(BARE), EmbeddedPostgres(data / "postgres").url()]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         bare = Visitor(int(process.stdout.readline()))
-        yield bare, process.pid
-        bare.close()
-        process.terminate()
+        try:
+            yield bare, process.pid
+        finally:
+            bare.close()
+            process.terminate()
 
 
 def compared(visitor: Visitor, process: int, bare: Visitor, bare_process: int, path: str) -> tuple[float, float]:
