@@ -53,10 +53,7 @@ PAGE_CODE = (
 MARKERS = {"_", "gettext", "ngettext", "pgettext"}
 # Folders whose texts are still bare.
 BARE: tuple[str, ...] = (
-    "desks/recap",
-    "desks/newsletter",
     "desks/reminders",
-    "desks/habits",
     "notifications",
     "public",
     "read_ports.py",

@@ -8,6 +8,7 @@ from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
 from types import CodeType, SimpleNamespace
+from zoneinfo import ZoneInfo
 
 from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
@@ -231,6 +232,7 @@ class Templates:
             day=_day,
             weekday=_weekday,
             shaped=_shaped,
+            timestamp=_timestamp,
             capitalized=capitalized,
             weekday_initial=_weekday_initial,
             number=_number,
@@ -286,6 +288,12 @@ def capitalized(text: str) -> str:
     """The text with its first letter as a capital, as at the start of a line."""
     translated = translate(text)
     return translated[:1].upper() + translated[1:]
+
+
+def _timestamp(moment: datetime, zone: str) -> str:
+    """A day with its weekday and the local time of a zone."""
+    local = moment.astimezone(ZoneInfo(zone))
+    return f"{format_weekday(local.date(), spoken_language())} {local:%H:%M}"
 
 
 def _shaped(day: date, shape: DayShape) -> str:

@@ -36,7 +36,17 @@ _FULL_PATTERNS = {
 }
 _WITHOUT_COMMA = ("ja", "zh")
 DayShape = Literal[
-    "day", "short", "short_date", "full", "full_date", "short_weekday", "month", "month_of_year", "whole_month"
+    "day",
+    "short",
+    "short_date",
+    "full",
+    "full_date",
+    "long_date",
+    "weekday",
+    "short_weekday",
+    "month",
+    "month_of_year",
+    "whole_month",
 ]
 _SHAPES: Mapping[DayShape, Mapping[str, str]] = {
     "day": {"en": "d MMMM", "de": "d. MMMM", "ja": "M月d日", "zh": "M月d日", "ms": "d MMMM"},
@@ -62,6 +72,13 @@ _SHAPES: Mapping[DayShape, Mapping[str, str]] = {
         "zh": "yyyy年M月d日 EEEE",
         "ms": "EEEE, d MMMM yyyy",
     },
+    "long_date": {
+        "en": "EEEE, d MMMM yyyy",
+        "de": "EEEE, d. MMMM yyyy",
+        "ja": "yyyy年M月d日（EEEE）",
+        "zh": "yyyy年M月d日 EEEE",
+        "ms": "EEEE, d MMMM yyyy",
+    },
     "short_weekday": {
         "en": "EEE d MMM",
         "de": "EEE, d. MMM",
@@ -69,16 +86,16 @@ _SHAPES: Mapping[DayShape, Mapping[str, str]] = {
         "zh": "M月d日 EEE",
         "ms": "EEE, d MMM",
     },
+    "weekday": {
+        "en": "EEE, d MMMM yyyy",
+        "de": "EEE, d. MMMM yyyy",
+        "ja": "yyyy年M月d日（EEE）",
+        "zh": "yyyy年M月d日 EEE",
+        "ms": "EEE, d MMMM yyyy",
+    },
     "month": {"en": "MMM", "de": "LLL", "ja": "M月", "zh": "M月", "ms": "LLL"},
     "month_of_year": {"en": "MMM yyyy", "de": "MMM yyyy", "ja": "yyyy年M月", "zh": "yyyy年M月", "ms": "MMM yyyy"},
     "whole_month": {"en": "MMMM yyyy", "de": "MMMM yyyy", "ja": "yyyy年M月", "zh": "yyyy年M月", "ms": "MMMM yyyy"},
-}
-_WEEKDAY_PATTERNS = {
-    "en": "EEE, d MMMM yyyy",
-    "de": "EEE, d. MMMM yyyy",
-    "ja": "yyyy年M月d日（EEE）",
-    "zh": "yyyy年M月d日 EEE",
-    "ms": "EEE, d MMMM yyyy",
 }
 
 
@@ -91,7 +108,7 @@ def format_day(day: date, language: str) -> str:
 @lru_cache(_KEPT)
 def format_weekday(day: date, language: str) -> str:
     """A day with its weekday: `Tue, 1 April 2025`, `2025年4月1日（火）`."""
-    return format_date(day, _WEEKDAY_PATTERNS.get(language, "full"), locale_of(language))
+    return format_shape(day, "weekday", language)
 
 
 @lru_cache(_KEPT)

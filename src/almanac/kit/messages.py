@@ -110,7 +110,7 @@ class TranslatableList(Translatable):
 
     def translated(self, language: str) -> str:
         """Each text in the language."""
-        return self._separator.join(translate(item, language) for item in self._items)
+        return translate(self._separator, language).join(translate(item, language) for item in self._items)
 
     def __getnewargs_ex__(self) -> tuple[tuple[object, ...], dict[str, object]]:
         return (self._items, self._separator), {}

@@ -7,6 +7,7 @@ the commit itself fails.
 from almanac.audit import service as audit
 from almanac.audit.model import Actor, AuditAction, AuditSubject, DetailValue
 from almanac.desks.newsletter.model.newsletter import Newsletter
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 from almanac.services import Services
 from almanac.webhooks import EventType
@@ -15,10 +16,12 @@ COMPLETED, EXPORTED, PREPARED = "newsletter.completed", "newsletter.exported", "
 EVENTS = (
     EventType(
         COMPLETED,
-        "A newsletter's draft was completed: each sentence passed the rules, was confirmed, or is the editor's own.",
+        gettext(
+            "A newsletter's draft was completed: each sentence passed the rules, was confirmed, or is the editor's own."
+        ),
     ),
-    EventType(EXPORTED, "A newsletter was exported to a file."),
-    EventType(PREPARED, "A schedule prepared the next issue of a newsletter, for review by a person."),
+    EventType(EXPORTED, gettext("A newsletter was exported to a file.")),
+    EventType(PREPARED, gettext("A schedule prepared the next issue of a newsletter, for review by a person.")),
 )
 
 

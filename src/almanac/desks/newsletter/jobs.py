@@ -17,6 +17,7 @@ from almanac.desks.newsletter.store import series as series_store
 from almanac.desks.newsletter.store.objects import export_prefix
 from almanac.errors import NotFound
 from almanac.jobs import JobType, RunningJob, Schedule
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 QUEUE = "newsletter"
@@ -86,29 +87,35 @@ async def _sweep(job: RunningJob[Services], code: str) -> None:
         await services.objects.delete_prefix(export_prefix(code))
 
 
-RETRIEVE = JobType("newsletter.retrieve", _retrieve, queue=QUEUE, lock=_LOCK, title="Retrieve sources", about=_ABOUT)
-OUTLINE = JobType("newsletter.outline", _outline, queue=QUEUE, lock=_LOCK, title="Make an outline", about=_ABOUT)
-DRAFT = JobType("newsletter.draft", _draft, queue=QUEUE, lock=_LOCK, title="Write a draft", about=_ABOUT)
+RETRIEVE = JobType(
+    "newsletter.retrieve", _retrieve, queue=QUEUE, lock=_LOCK, title=gettext("Retrieve sources"), about=_ABOUT
+)
+OUTLINE = JobType(
+    "newsletter.outline", _outline, queue=QUEUE, lock=_LOCK, title=gettext("Make an outline"), about=_ABOUT
+)
+DRAFT = JobType("newsletter.draft", _draft, queue=QUEUE, lock=_LOCK, title=gettext("Write a draft"), about=_ABOUT)
 REGENERATE = JobType(
     "newsletter.section",
     _regenerate,
     queue=QUEUE,
     lock=_LOCK,
-    title="Rewrite a section",
+    title=gettext("Rewrite a section"),
     private=frozenset({"instruction"}),
     about=_ABOUT,
 )
-EXPORT = JobType("newsletter.export", _export, queue=QUEUE, lock=_LOCK, title="Export a newsletter", about=_ABOUT)
+EXPORT = JobType(
+    "newsletter.export", _export, queue=QUEUE, lock=_LOCK, title=gettext("Export a newsletter"), about=_ABOUT
+)
 PREPARE = JobType(
     "newsletter.prepare",
     _prepare,
     queue=QUEUE,
     lock=_LOCK,
-    title="Prepare the next issue of a newsletter",
+    title=gettext("Prepare the next issue of a newsletter"),
     about=_ABOUT,
 )
 SWEEP = JobType(
-    "newsletter.sweep", _sweep, queue=QUEUE, title="Remove what is left of a deleted newsletter", about=_ABOUT
+    "newsletter.sweep", _sweep, queue=QUEUE, title=gettext("Remove what is left of a deleted newsletter"), about=_ABOUT
 )
 JOBS = (RETRIEVE, OUTLINE, DRAFT, REGENERATE, EXPORT, SWEEP, PREPARE)
 PREPARE_DUE = Schedule(
@@ -118,7 +125,7 @@ PREPARE_DUE = Schedule(
         _start_due,
         queue=QUEUE,
         lock="newsletter.prepare-due",
-        title="Start due newsletter issues",
+        title=gettext("Start due newsletter issues"),
     ),
     "*/5 * * * *",
 )

@@ -22,8 +22,8 @@ from almanac.http.overview import (
 from almanac.kit.messages import gettext, ngettext
 from almanac.services import Services
 
-STEPS = ("Configuration", "Topics", "Outline", "Draft")
-ENDS = {"completed": "Completed", "exported": "Exported"}
+STEPS = (gettext("Configuration"), gettext("Topics"), gettext("Outline"), gettext("Draft"))
+ENDS = {"completed": gettext("Completed"), "exported": gettext("Exported")}
 _MAX_COUNTED = 100
 
 
@@ -39,13 +39,15 @@ async def get_overview(services: Services, principal: Principal) -> Overview:
     is_author = principal.may(WRITE)
     return Overview(
         figures=(
-            Figure(len(drafts), "in progress", "/newsletter?status=draft", or_more=more),
-            Figure(done, "finished", "/newsletter", or_more=more),
+            Figure(len(drafts), gettext("in progress"), "/newsletter?status=draft", or_more=more),
+            Figure(done, gettext("finished"), "/newsletter", or_more=more),
         ),
-        series=Series("Newsletters by step", _by_step(newsletters), over_time=False),
+        series=Series(gettext("Newsletters by step"), _by_step(newsletters), over_time=False),
         last=OverviewLink(latest.title, newsletter_path(latest.code), latest.updated_at) if latest else None,
         waiting=_waiting(drafts, or_more=more) if is_author else (),
-        first_step=None if newsletters or not is_author else OverviewLink("Create a newsletter", "/newsletter/new"),
+        first_step=None
+        if newsletters or not is_author
+        else OverviewLink(gettext("Create a newsletter"), "/newsletter/new"),
     )
 
 
@@ -70,7 +72,12 @@ def _waiting(drafts: Sequence[Newsletter], *, or_more: bool) -> tuple[WaitingGro
     items = [
         WaitingItem(
             title=draft.title,
-            text=f"Continue with step {STEPS.index(_stage(draft)) + 1} of {len(STEPS)}: {_stage(draft)}.",
+            text=gettext(
+                "Continue with step %(step)s of %(total)s: %(name)s.",
+                step=STEPS.index(_stage(draft)) + 1,
+                total=len(STEPS),
+                name=_stage(draft),
+            ),
             href=newsletter_path(draft.code),
             since=draft.updated_at,
         )
@@ -85,7 +92,7 @@ def _waiting(drafts: Sequence[Newsletter], *, or_more: bool) -> tuple[WaitingGro
             href=href,
             count=len(drafts),
             items=items,
-            verb="Continue",
+            verb=gettext("Continue"),
             or_more=or_more,
         ),
     )

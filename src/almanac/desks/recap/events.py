@@ -2,15 +2,16 @@
 
 from almanac.audit import service as audit
 from almanac.audit.model import Actor, AuditAction, AuditSubject, DetailValue
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 from almanac.services import Services
 from almanac.webhooks import EventType
 
 PUBLISHED, REMADE, REPORTED = "recap.published", "recap.remade", "recap.reported"
 EVENTS = (
-    EventType(PUBLISHED, "A meeting became an article."),
-    EventType(REMADE, "An article was rewritten and has a new version."),
-    EventType(REPORTED, "A reader reported an error in an article."),
+    EventType(PUBLISHED, gettext("A meeting became an article.")),
+    EventType(REMADE, gettext("An article was rewritten and has a new version.")),
+    EventType(REPORTED, gettext("A reader reported an error in an article.")),
 )
 
 

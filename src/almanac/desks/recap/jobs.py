@@ -8,6 +8,7 @@ from almanac.desks.recap.pipeline.make import make_articles, remake_outdated_art
 from almanac.desks.recap.pipeline.remake import REMAKE
 from almanac.desks.recap.sources.port import DaySpan
 from almanac.jobs import JobType, RunningJob, Schedule
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 QUEUE = "recap"
@@ -59,8 +60,10 @@ async def _work(job: RunningJob[Services]) -> None:
 
 
 # Requests to a source are made one after the other, so there is one collection at a time.
-COLLECT = JobType("recap.collect", _collect, queue=QUEUE, lock="recap.collect", title="Collect records of parliament")
-WORK = JobType("recap.work", _work, queue=QUEUE, title="Write about meetings")
+COLLECT = JobType(
+    "recap.collect", _collect, queue=QUEUE, lock="recap.collect", title=gettext("Collect records of parliament")
+)
+WORK = JobType("recap.work", _work, queue=QUEUE, title=gettext("Write about meetings"))
 COLLECT_DAILY = Schedule(
     "recap.collect-lately",
     JobType(
@@ -68,7 +71,7 @@ COLLECT_DAILY = Schedule(
         _collect_lately,
         queue=QUEUE,
         lock="recap.collect",
-        title="Collect records of recent weeks",
+        title=gettext("Collect records of recent weeks"),
     ),
     "40 18 * * *",
 )

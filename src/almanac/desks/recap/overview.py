@@ -20,8 +20,8 @@ from almanac.http.overview import (
     WaitingGroup,
     WaitingItem,
 )
-from almanac.kit.messages import gettext, ngettext
-from almanac.kit.text import counted, shorten
+from almanac.kit.messages import day_text, gettext, ngettext
+from almanac.kit.text import shorten
 from almanac.services import Services
 
 _DAYS, _LOOKED_AT, _UPTO = 12, 200, 50
@@ -37,13 +37,20 @@ async def glance(services: Services, principal: Principal) -> Overview:
     )
     return Overview(
         figures=(
-            Figure(total, "meetings published", "/recap/articles"),
-            Figure(unwritten, "to be written", "/recap/tasks?status=ingested" if is_editor else "", unwritten == _UPTO),
+            Figure(total, gettext("meetings published"), "/recap/articles"),
+            Figure(
+                unwritten,
+                gettext("to be written"),
+                "/recap/tasks?status=ingested" if is_editor else "",
+                unwritten == _UPTO,
+            ),
         ),
         series=_series(days),
         last=OverviewLink(latest[0].title, article_path(latest[0].id), latest[0].updated_at, "ja") if latest else None,
         waiting=await _waiting(services) if is_editor else (),
-        first_step=None if total or not is_editor else OverviewLink("Collect some days of meetings", "/recap/tasks"),
+        first_step=None
+        if total or not is_editor
+        else OverviewLink(gettext("Collect some days of meetings"), "/recap/tasks"),
     )
 
 
@@ -51,15 +58,18 @@ async def name_meeting(services: Services, principal: Principal, pk: str) -> Nam
     """The meeting that a job wrote about. Raises NotFound."""
     principal.require(WRITE)
     task = await tasks.get_task(services, pk)
-    return NamedObject(f"{task.meeting or task.issue_id} of {task.date}", "/recap/tasks?status=failed")
+    return NamedObject(
+        gettext("%(meeting)s of %(day)s", meeting=task.meeting or task.issue_id, day=task.date),
+        "/recap/tasks?status=failed",
+    )
 
 
 def _series(days: list[date]) -> Series:
     """The latest days on which anybody met, since a parliament has its recesses."""
     counts = Counter(days)
     shown = sorted(counts)[-_DAYS:]
-    points = [(f"{day:%-d %b %Y}", counts[day]) for day in shown]
-    return Series("Meetings on the latest sitting days", points, over_time=False)
+    points = [(day_text(day, "short_date"), counts[day]) for day in shown]
+    return Series(gettext("Meetings on the latest sitting days"), points, over_time=False)
 
 
 async def _waiting(services: Services) -> tuple[WaitingGroup, ...]:
@@ -74,8 +84,11 @@ async def _failed(services: Services) -> tuple[WaitingGroup, ...]:
     href = "/recap/tasks?status=failed"
     items = [
         WaitingItem(
-            title=f"{task.meeting or task.issue_id} of {task.date} was not written",
-            text=task.error or f"It failed after {counted(task.attempts, 'attempt')}.",
+            title=gettext(
+                "%(meeting)s of %(day)s was not written", meeting=task.meeting or task.issue_id, day=task.date
+            ),
+            text=task.error
+            or ngettext("It failed after %(num)s attempt.", "It failed after %(num)s attempts.", task.attempts),
             href=href,
             since=task.updated_at,
         )
@@ -102,7 +115,7 @@ async def _reports(services: Services) -> tuple[WaitingGroup, ...]:
         return ()
     items = [
         WaitingItem(
-            title=f"{report.by or 'A reader'} reports an error",
+            title=gettext("%(name)s reports an error", name=report.by or gettext("A reader")),
             text=shorten(report.text, 120),
             href="/recap/reports",
             since=report.created_at,

@@ -12,7 +12,7 @@ from almanac.accounts.permissions import Role
         ("/recap/tasks", 403, "この操作はできません"),
         ("/recap/articles?from=soon", 422, "日付は 2026-01-31 の形で"),
         ("/recap/articles?order=sideways", 422, "並び順は"),
-        ('/recap/articles?q="open', 422, "検索の書き方"),
+        ('/recap/articles?q="open', 422, "この条件では探せません"),
     ],
 )
 async def test_a_japanese_reader_reads_what_is_wrong(signed_in, path, status, says):

@@ -6,10 +6,10 @@ from urllib.parse import parse_qs, urlsplit
 from almanac.desks.recap.model.filters import ArticleFilter, parse_filter
 from almanac.desks.recap.model.views import PersonOffice
 from almanac.desks.recap.pages.articles import feed_urls, save_url
-from almanac.desks.recap.pages.layout import PHRASES
 from almanac.desks.recap.published.list_view import filter_chips, without_value
 from almanac.desks.recap.published.person_view import group_offices
 from almanac.desks.recap.urls import RecapUrls
+from almanac.kit.messages import translate
 
 WANTED = ArticleFilter(
     house=("参議院",), category=("外交", "税制"), text="条約", since=date(2026, 1, 2), order="oldest"
@@ -21,9 +21,17 @@ def asked(address: str) -> dict[str, list[str]]:
 
 
 def test_each_chip_takes_one_filter_away_and_leaves_the_others():
-    shown = dict(filter_chips(WANTED, PHRASES.translator("ja"), RecapUrls()))
-    assert list(shown) == ["分野: 外交", "分野: 税制", "院: 参議院", "言葉: 条約", "開始日: 2026年1月2日（金）"]
-    rest = parse_filter(asked(shown["分野: 外交"]))
+    chips = filter_chips(WANTED, RecapUrls())
+    shown = [words for words, _ in chips]
+    assert shown == [
+        "Subject: 外交",
+        "Subject: 税制",
+        "House: House of Councillors",
+        "Words: 条約",
+        "From: Fri, 2 January 2026",
+    ]
+    assert "2026年1月2日（金）" in translate(shown[-1], "ja")
+    rest = parse_filter(asked(chips[0][1]))
     assert rest.category == ("税制",)
     assert (rest.house, rest.text, rest.since, rest.order) == (WANTED.house, WANTED.text, WANTED.since, WANTED.order)
 

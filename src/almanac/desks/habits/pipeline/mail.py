@@ -9,6 +9,9 @@ from almanac.desks.habits.formats.report_pdf import PDF, ReportFile
 from almanac.desks.habits.model.habit import Habit
 from almanac.desks.habits.model.rewards import describe_achievement
 from almanac.desks.habits.model.week_report import WeekReport
+from almanac.kit.catalogs import nearest_language
+from almanac.kit.locale_formats import format_number, format_shape
+from almanac.kit.messages import translate
 from almanac.mail import Address, Attachment, Message
 from almanac.mail.mail_templates import MailTemplates
 from almanac.saved.owners import find_active_owner
@@ -33,8 +36,7 @@ def achievement_message(public_url: str, owner: Principal, habit: Habit, milesto
         "person": owner.name,
         "achievement": describe_achievement(milestone, habit.name, habit.streak_unit),
         "habit": habit.name,
-        "milestone": milestone,
-        "unit": habit.streak_unit,
+        "length": habit.streak_words(milestone),
         "link": f"{public_url}/habits",
     }
     return _message("achievement", values, owner, ACHIEVEMENT_TOPIC)
@@ -51,17 +53,51 @@ def report_message(public_url: str, owner: Principal, week: WeekReport, file: Re
     """The mail of a weekly report, with the PDF attached."""
     values = {
         "person": owner.name,
-        "week": week,
+        "week": _describe_week(week, owner.preferences.language),
         "link": f"{public_url}/habits/report?week={week.first}",
         "settings_link": f"{public_url}/habits/settings",
     }
     return _message("weekly_report", values, owner, REPORT_TOPIC, Attachment(file.name, PDF, file.content))
 
 
+def _describe_week(week: WeekReport, language: str) -> dict[str, object]:
+    """The figures of a week as a language writes them."""
+    spoken = nearest_language(language)
+    return {
+        "title": translate(week.title, spoken),
+        "kept": week.kept,
+        "asked": week.asked,
+        "points": format_number(week.points, spoken),
+        "total_points": format_number(week.total_points, spoken),
+        "habits": [
+            {
+                "name": habit.name,
+                "kept": habit.kept,
+                "asked": habit.asked,
+                "rule": translate(habit.rule, spoken),
+                "streak_words": translate(habit.streak_words, spoken),
+                "strength": f"{habit.strength:.0%}",
+                "points": habit.points,
+                "at_risk": habit.at_risk,
+            }
+            for habit in week.habits
+        ],
+        "strengths": [
+            {
+                "day": format_shape(strength.last_day, "short", spoken),
+                "percent": round(100 * strength.strength),
+                "bar": round(20 * strength.strength),
+                "text": f"{strength.strength:.0%}",
+            }
+            for strength in week.strengths
+        ],
+    }
+
+
 def _message(
     template: str, values: Mapping[str, object], to: Principal, topic: str, *attachments: Attachment
 ) -> Message:
-    rendered = TEMPLATES.render(template, values)
+    rendered = TEMPLATES.render(template, values, to.preferences.language)
     return Message(
         to=(Address(to.email, to.name),),
         subject=rendered.subject,

@@ -20,6 +20,7 @@ from almanac.http.app_state import get_state
 from almanac.http.etags import IfMatch, etag, parse_if_match
 from almanac.http.idempotency.route import REPEATABLE, get_seed
 from almanac.http.problems import documented_problems
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 router = new_router()
@@ -113,7 +114,7 @@ async def replace_outline(
     """
     services, expected = get_state(request).services, parse_if_match(if_match)
     if (body.sections is None) == (body.text is None):
-        raise FieldErrors({"sections": "Send either sections or text."})
+        raise FieldErrors({"sections": gettext("Send either sections or text.")})
     if body.text is not None:
         full = await outline_service.paste_outline(services, principal, code, body.text, expected=expected)
     else:

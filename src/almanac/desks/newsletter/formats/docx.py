@@ -10,9 +10,9 @@ from almanac.desks.newsletter.formats import docx_style
 from almanac.desks.newsletter.formats.docx_style import ACCENT, QUIET, apply_styles
 from almanac.desks.newsletter.formats.export_file import ExportFile, ExportFormat, PaperSize, build_export_file
 from almanac.desks.newsletter.formats.labels import (
+    REFERENCES,
     is_right_to_left_text,
     issue_details,
-    labels_for,
     lead_text,
     source_details,
 )
@@ -34,6 +34,7 @@ from almanac.desks.newsletter.formats.publication import (
     numeric_columns,
 )
 from almanac.kit.lazy import lazy_module
+from almanac.kit.messages import translate
 
 if TYPE_CHECKING:
     import docx.enum.text
@@ -75,7 +76,7 @@ class _DocxWriter:
             for block in section.blocks:
                 self._block(block)
         if self.publication.references:
-            self.document.add_heading(labels_for(self.language)("references"), 1)
+            self.document.add_heading(translate(REFERENCES, self.language), 1)
             for reference in self.publication.references:
                 self._reference(reference)
 

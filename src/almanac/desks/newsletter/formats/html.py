@@ -12,9 +12,9 @@ from markupsafe import Markup, escape
 
 from almanac.desks.newsletter.formats.export_file import ExportFile, ExportFormat, IssueMail, build_export_file
 from almanac.desks.newsletter.formats.labels import (
+    REFERENCES,
     is_right_to_left_language,
     issue_details,
-    labels_for,
     lead_text,
     source_details,
 )
@@ -31,6 +31,7 @@ from almanac.desks.newsletter.formats.publication import (
     numeric_columns,
 )
 from almanac.kit.lazy import lazy_module
+from almanac.kit.messages import gettext, translate
 
 if TYPE_CHECKING:
     import css_inline
@@ -86,7 +87,7 @@ def _styled(text: TextSpan) -> Markup:
 def write_html_mail(publication: Publication) -> ExportFile:
     """The issue as an HTML mail."""
     content = _render_mail(publication).encode()
-    note = "Gmail cuts off mails after 102 KB, and this one is longer; Gmail readers must open the rest."
+    note = gettext("Gmail cuts off mails after 102 KB, and this one is longer; Gmail readers must open the rest.")
     return build_export_file(ExportFormat.HTML, content, publication, (note,) if len(content) > _CLIPPING_LIMIT else ())
 
 
@@ -118,7 +119,7 @@ def _render(template: str, publication: Publication, *, on_a_page: bool = False)
         .get_template(template)
         .render(
             publication=publication,
-            labels=labels_for(front.language),
+            references_heading=translate(REFERENCES, front.language),
             lead=lead_text(publication),
             details=issue_details(front),
             source_details=partial(source_details, language=front.language),

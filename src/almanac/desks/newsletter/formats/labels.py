@@ -11,40 +11,49 @@ from almanac.desks.newsletter.formats.publication import (
     iterate_spans,
     plain_text,
 )
-from almanac.language.translations import (
-    Translator,
-    base_language,
-    common_translator,
-    document_translator,
-    format_long_date,
-)
+from almanac.kit.catalogs import base_language, nearest_language
+from almanac.kit.locale_formats import format_day
+from almanac.kit.messages import gettext, join_texts, pgettext, translate
 
 _LEFT_TO_RIGHT = "\u200e"
-
-
-def labels_for(language: str) -> Translator:
-    """The desk's words in a language tag; English if the language has none."""
-    return document_translator("almanac.desks.newsletter", language)
+CONTENTS = gettext("In this issue")
+REFERENCES = gettext("References")
+_SECTIONS = {
+    str(name): name
+    for name in (
+        pgettext("section of an issue", "Introduction"),
+        pgettext("section of an issue", "Main Content"),
+        pgettext("section of an issue", "Updates & News"),
+        pgettext("section of an issue", "Opportunities"),
+        pgettext("section of an issue", "Resources"),
+        pgettext("section of an issue", "Conclusion"),
+    )
+}
+_AUDIENCES = {
+    "myself": gettext("myself"),
+    "researchers": gettext("researchers"),
+    "development_partners": gettext("development partners"),
+    "policy_makers": gettext("policy makers"),
+    "ag_tech_industry": gettext("agricultural technology industry"),
+    "field_staff": gettext("field staff"),
+    "farmers": gettext("farmers"),
+}
 
 
 def section_title(name: str, language: str) -> str:
     """A section's name. One that the desk gave itself is translated, and one that is missing is replaced."""
-    labels = labels_for(language)
-    if not name:
-        return labels("untitled_section")
-    return labels(f"section_{name}") if labels.has(f"section_{name}") else name
+    return translate(_SECTIONS.get(name, name) if name else gettext("Untitled section"), language)
 
 
 def audience_names(names: tuple[str, ...], language: str) -> str:
     """The chosen audiences in a language; one that other programs stored is shown as it is."""
-    labels = labels_for(language)
-    shown = (labels(f"audience_{name}") if labels.has(f"audience_{name}") else name.lower() for name in names)
-    return common_translator(language)("separator").join(shown)
+    separator = translate(pgettext("between the items of a list", ", "), language)
+    return translate(join_texts((_AUDIENCES.get(name, name.lower()) for name in names), separator), language)
 
 
 def format_issue_date(day: dt.date, language: str) -> str:
     """The date in the issue's language; its figures stay in order within text written right to left."""
-    written = format_long_date(day, language)
+    written = format_day(day, nearest_language(language))
     return _LEFT_TO_RIGHT + written if is_right_to_left_language(language) else written
 
 
@@ -62,7 +71,7 @@ def lead_text(publication: Publication) -> str:
 
 def issue_details(front: FrontMatter) -> list[str]:
     """The date and the audience."""
-    audience = labels_for(front.language)("audience", audience=front.audience) if front.audience else ""
+    audience = translate(gettext("For %(audience)s", audience=front.audience), front.language) if front.audience else ""
     return [fact for fact in (format_issue_date(front.date, front.language), audience) if fact]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from almanac.desks.newsletter.formats.export_file import ExportFile, ExportFormat, build_export_file
-from almanac.desks.newsletter.formats.labels import issue_details, labels_for, lead_text, source_details
+from almanac.desks.newsletter.formats.labels import REFERENCES, issue_details, lead_text, source_details
 from almanac.desks.newsletter.formats.publication import (
     Block,
     Citation,
@@ -22,6 +22,7 @@ from almanac.desks.newsletter.formats.publication import (
     TableBlock,
     TextSpan,
 )
+from almanac.kit.messages import translate
 
 _SPECIAL = re.compile(r"[\\`*\[\]<>~|]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
 _AT_THE_START = re.compile(r"^(\s*)(?:([#+=-])|(\d+)([.)]))", re.MULTILINE)
@@ -64,7 +65,7 @@ def _issue(publication: Publication) -> Iterator[str]:
         yield f"## {_escaped(section.name)}"
         yield render_blocks(section.blocks)
     if publication.references:
-        yield f"## {labels_for(front.language)('references')}"
+        yield f"## {translate(REFERENCES, front.language)}"
         yield from (_reference(reference, front.language) for reference in publication.references)
 
 

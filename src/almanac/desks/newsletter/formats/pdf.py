@@ -7,9 +7,10 @@ from importlib.resources import files
 
 from almanac.desks.newsletter.formats.export_file import ExportFile, ExportFormat, PaperSize, build_export_file
 from almanac.desks.newsletter.formats.labels import (
+    CONTENTS,
+    REFERENCES,
     is_right_to_left_text,
     issue_details,
-    labels_for,
     lead_text,
     source_details,
 )
@@ -34,6 +35,7 @@ from almanac.desks.newsletter.formats.publication import (
     plain_text,
 )
 from almanac.kit.json_text import encode_json
+from almanac.kit.messages import translate
 from almanac.pdf import add_break_points, is_east_asian, render_pdf, sans_fonts, text_fonts
 
 Data = dict[str, object]
@@ -56,7 +58,7 @@ class PdfData:
         return encode_json(self._issue()).decode()
 
     def _issue(self) -> Data:
-        front, words = self.publication.front, labels_for(self.publication.front.language)
+        front = self.publication.front
         lang, _, rest = front.language.partition("-")
         return {
             "paper": {PaperSize.A4: "a4", PaperSize.LETTER: "us-letter"}[self.paper],
@@ -71,9 +73,9 @@ class PdfData:
             "organisation": self._text(front.organisation),
             "lead": self._text(lead_text(self.publication)),
             "facts": [self._text(fact) for fact in issue_details(front)],
-            "contents": self._text(words("contents")) if self._is_long() else None,
+            "contents": self._text(translate(CONTENTS, front.language)) if self._is_long() else None,
             "sections": [self._section(section) for section in self.publication.sections],
-            "heading": words("references"),
+            "heading": translate(REFERENCES, front.language),
             "references": [self._reference(reference) for reference in self.publication.references],
         }
 

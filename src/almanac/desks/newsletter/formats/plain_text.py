@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from almanac.desks.newsletter.formats.export_file import ExportFile, ExportFormat, build_export_file
-from almanac.desks.newsletter.formats.labels import issue_details, labels_for, lead_text, source_details
+from almanac.desks.newsletter.formats.labels import REFERENCES, issue_details, lead_text, source_details
 from almanac.desks.newsletter.formats.publication import (
     Block,
     Citation,
@@ -23,6 +23,7 @@ from almanac.desks.newsletter.formats.publication import (
     TableBlock,
     TextSpan,
 )
+from almanac.kit.messages import translate
 
 # A word, or a single wide character with the punctuation that may not start the next line.
 _WIDE = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -77,7 +78,7 @@ def _issue(publication: Publication) -> Iterator[str]:
             yield ""
             yield from _block(block, _WIDTH)
     if publication.references:
-        yield from ("", "", *_underlined(labels_for(front.language)("references"), "-"))
+        yield from ("", "", *_underlined(translate(REFERENCES, front.language), "-"))
         for reference in publication.references:
             yield ""
             yield from _reference(reference, front.language)

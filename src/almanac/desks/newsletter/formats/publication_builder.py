@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from almanac.desks.newsletter.formats.labels import audience_names, labels_for, section_title
+from almanac.desks.newsletter.formats.labels import audience_names, section_title
 from almanac.desks.newsletter.formats.markdown_parser import CitationNumbers, is_safe_link, parse_section
 from almanac.desks.newsletter.formats.publication import (
     CitedSource,
@@ -18,7 +18,8 @@ from almanac.desks.newsletter.formats.publication import (
 from almanac.desks.newsletter.model.draft_text import strip_markup
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.errors import Conflict, InputError
-from almanac.kit.text import counted, one_line, shorten
+from almanac.kit.messages import gettext, ngettext, translate
+from almanac.kit.text import one_line, shorten
 from almanac.language.detection import detect_language
 
 # Control characters except tab and line feed, lone surrogates and noncharacters: XML forbids them and no font has them.
@@ -53,8 +54,14 @@ class DanglingReferences(Conflict):
     def __init__(self, markers: Sequence[str]) -> None:
         shown = ", ".join(f"[@{marker}]" for marker in markers[:_SHOWN]) + (", …" if len(markers) > _SHOWN else "")
         super().__init__(
-            f"The draft has {counted(len(markers), 'reference')} without a source: {shown}. "
-            "Remove each, or include its source again.",
+            ngettext(
+                "The draft has %(num)s reference without a source: %(markers)s. "
+                "Remove each, or include its source again.",
+                "The draft has %(num)s references without a source: %(markers)s. "
+                "Remove each, or include its source again.",
+                len(markers),
+                markers=shown,
+            ),
             markers=list(markers),
         )
         self.markers = tuple(markers)
@@ -85,7 +92,7 @@ def build_publication(
 
 def _clean_front_matter(front: FrontMatter) -> FrontMatter:
     if not _LANGUAGE.fullmatch(front.language):
-        raise InputError("Give the language as a tag such as en, zh or ms.")
+        raise InputError(gettext("Give the language as a tag such as en, zh or ms."))
     return replace(
         front,
         title=clean_line(front.title) or front.code,
@@ -103,17 +110,24 @@ def _parse_section(section: MarkdownSection, numbers: CitationNumbers, language:
 
 def _clean_source(source: CitedSource, language: str) -> CitedSource:
     publisher, url = clean_line(source.source), clean_line(source.url or "")
-    title = clean_line(source.title) or publisher or url or labels_for(language)("untitled_source")
+    title = clean_line(source.title) or publisher or url or translate(gettext("Untitled source"), language)
     return replace(source, title=title, source=publisher, url=url if is_safe_link(url) else None)
 
 
 def _notes_on_sections(sections: Sequence[PublishedSection]) -> list[str]:
-    return [f"The section “{section.name}” is empty and was left out." for section in sections if not section.blocks]
+    return [
+        gettext("The section “%(name)s” is empty and was left out.", name=section.name)
+        for section in sections
+        if not section.blocks
+    ]
 
 
 def _notes_on_addresses(references: Sequence[NumberedReference], sources: Mapping[str, CitedSource]) -> list[str]:
     return [
-        f"Reference {reference.number} has an address that is not a web address; it is listed without a link."
+        gettext(
+            "Reference %(number)s has an address that is not a web address; it is listed without a link.",
+            number=reference.number,
+        )
         for reference in references
         if sources[reference.chunk_id].url and not reference.source.url
     ]

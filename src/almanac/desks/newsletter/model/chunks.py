@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from almanac.citations.model import PassageLocation
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, ngettext
 
 KNOWLEDGE = "knowledge"
 CHUNK_ID_CHARACTERS = 16
@@ -92,23 +92,29 @@ class RetrievalCoverage:
     def sentence(self) -> str:
         """The report as one sentence."""
         if not self.taken:
-            return f"Nothing from the last {self.days} days matches these topics; add sources or choose other topics."
-        sources = counted(len(self.sources), "source")
-        summary = f"{self.taken} of {counted(self.found, 'passage')} found {_were(self.taken)} selected, from {sources}"
-        if not self.used_before:
-            return f"{summary}."
-        new = self.taken - self.used_before
-        return (
-            f"{summary}; {new or 'none'} {_are(new)} new and {self.used_before} {_were(self.used_before)} used before."
+            return ngettext(
+                "Nothing from the last %(num)s day matches these topics; add sources or choose other topics.",
+                "Nothing from the last %(num)s days matches these topics; add sources or choose other topics.",
+                self.days,
+            )
+        passages = ngettext("%(num)s passage", "%(num)s passages", self.found)
+        sources = ngettext("%(num)s source", "%(num)s sources", len(self.sources))
+        summary = ngettext(
+            "%(num)s of %(passages)s found was selected, from %(sources)s",
+            "%(num)s of %(passages)s found were selected, from %(sources)s",
+            self.taken,
+            passages=passages,
+            sources=sources,
         )
-
-
-def _were(number: int) -> str:
-    return "was" if number == 1 else "were"
-
-
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"
+        if not self.used_before:
+            return gettext("%(summary)s.", summary=summary)
+        new = self.taken - self.used_before
+        return gettext(
+            "%(summary)s; %(new)s and %(used)s.",
+            summary=summary,
+            new=ngettext("%(num)s is new", "%(num)s are new", new) if new else gettext("none are new"),
+            used=ngettext("%(num)s was used before", "%(num)s were used before", self.used_before),
+        )
 
 
 def source_shares(chunks: Sequence[RetrievedChunk]) -> tuple[SourceShare, ...]:

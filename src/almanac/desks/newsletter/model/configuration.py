@@ -5,30 +5,35 @@ from dataclasses import dataclass, replace
 
 from almanac.desks.newsletter.model.schedule import IssueSchedule, adapt_schedule, check_schedule
 from almanac.errors import FieldErrors, InputError
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 
 MAX_TITLE_LENGTH, MAX_DESCRIPTION_LENGTH, MAX_FOCUS_LENGTH = 200, 2000, 200
 
 AUDIENCES: Mapping[str, str] = {
-    "myself": "Myself",
-    "researchers": "Researchers",
-    "development_partners": "Development partners",
-    "policy_makers": "Policy makers",
-    "ag_tech_industry": "Agricultural technology industry",
-    "field_staff": "Field staff",
-    "farmers": "Farmers",
+    "myself": gettext("Myself"),
+    "researchers": gettext("Researchers"),
+    "development_partners": gettext("Development partners"),
+    "policy_makers": gettext("Policy makers"),
+    "ag_tech_industry": gettext("Agricultural technology industry"),
+    "field_staff": gettext("Field staff"),
+    "farmers": gettext("Farmers"),
 }
-FORMATS: Mapping[str, str] = {"email": "E-mail", "pdf": "PDF", "web": "Web page", "html": "HTML"}
+FORMATS: Mapping[str, str] = {"email": gettext("E-mail"), "pdf": "PDF", "web": gettext("Web page"), "html": "HTML"}
 FREQUENCIES: Mapping[str, str] = {
-    "daily": "Daily",
-    "weekly": "Weekly",
-    "monthly": "Monthly",
-    "quarterly": "Quarterly",
-    "custom": "Custom",
+    "daily": gettext("Daily"),
+    "weekly": gettext("Weekly"),
+    "monthly": gettext("Monthly"),
+    "quarterly": gettext("Quarterly"),
+    "custom": gettext("Custom"),
 }
 
 # The desks that can be sources of an issue.
-SOURCE_KINDS: Mapping[str, str] = {"knowledge": "Knowledge base", "news": "News", "recap": "Parliament"}
+SOURCE_KINDS: Mapping[str, str] = {
+    "knowledge": gettext("Knowledge base"),
+    "news": gettext("News"),
+    "recap": gettext("Parliament"),
+}
 # Values that other programs store; they are kept as stored and treated as these lengths.
 LENGTH_ALIASES: Mapping[str, str] = {"short": "quick_read", "mixed": "standard", "long": "deep_dive"}
 
@@ -44,9 +49,9 @@ class LengthPreset:
 
 
 LENGTHS: Mapping[str, LengthPreset] = {
-    "quick_read": LengthPreset("Quick read", 400, 600, 0.6),
-    "standard": LengthPreset("Standard", 1000, 1500, 1.0),
-    "deep_dive": LengthPreset("Deep dive", 2500, 3500, 1.5),
+    "quick_read": LengthPreset(gettext("Quick read"), 400, 600, 0.6),
+    "standard": LengthPreset(gettext("Standard"), 1000, 1500, 1.0),
+    "deep_dive": LengthPreset(gettext("Deep dive"), 2500, 3500, 1.5),
 }
 
 
@@ -148,7 +153,7 @@ def apply_configuration_edit(configuration: Configuration, edit: ConfigurationEd
                 configuration, schedule=adapt_schedule(configuration.schedule, configuration.frequency)
             )
         if configuration.frequency == "custom" and configuration.schedule is None:
-            errors["schedule"] = "A custom frequency needs a schedule: enter a rule and a time zone."
+            errors["schedule"] = gettext("A custom frequency needs a schedule: enter a rule and a time zone.")
     if errors:
         raise FieldErrors(errors)
     return configuration
@@ -157,24 +162,28 @@ def apply_configuration_edit(configuration: Configuration, edit: ConfigurationEd
 def new_configuration(edit: ConfigurationEdit) -> Configuration:
     """A new configuration; only the title has no default."""
     if edit.title is None:
-        raise FieldErrors({"title": "Enter a title."})
+        raise FieldErrors({"title": gettext("Enter a title.")})
     return apply_configuration_edit(Configuration(title="-"), edit)
 
 
 def _choices_sentence(choices: Mapping[str, object]) -> str:
-    return f"Choose one of {', '.join(choices)}."
+    return gettext("Choose one of %(choices)s.", choices=", ".join(choices))
 
 
 def _check_title(value: object) -> str:
     title = one_line(str(value))
     if not title:
-        raise InputError("Enter a title.")
+        raise InputError(gettext("Enter a title."))
     return _check_length(title, MAX_TITLE_LENGTH)
 
 
 def _check_length(text: str, limit: int) -> str:
     if len(text) > limit:
-        raise InputError(f"Shorten it to {limit:,} characters; it has {len(text):,}.")
+        raise InputError(
+            gettext(
+                "Shorten it to %(limit)s characters; it has %(number)s.", limit=f"{limit:,}", number=f"{len(text):,}"
+            )
+        )
     return text
 
 
@@ -186,21 +195,39 @@ def _check_focus(value: object) -> str:
     return _check_length(one_line(str(value)), MAX_FOCUS_LENGTH)
 
 
-def _check_several(choices: Mapping[str, object], noun: str) -> Callable[[object], tuple[str, ...]]:
-    def check(value: object) -> tuple[str, ...]:
-        chosen = tuple(dict.fromkeys(value)) if isinstance(value, tuple) else ()
-        if not chosen:
-            raise InputError(f"Choose at least one {noun}.")
-        if unknown := [name for name in chosen if name not in choices]:
-            raise InputError(f"There is no {noun} {unknown[0]}; choose from {', '.join(choices)}.")
-        return chosen
+def _check_audiences(value: object) -> tuple[str, ...]:
+    chosen, unknown = _split_choices(value, AUDIENCES)
+    if not chosen:
+        raise InputError(gettext("Choose at least one audience."))
+    if unknown:
+        choices = ", ".join(AUDIENCES)
+        raise InputError(
+            gettext("There is no audience %(name)s; choose from %(choices)s.", name=unknown[0], choices=choices)
+        )
+    return chosen
 
-    return check
+
+def _check_sources(value: object) -> tuple[str, ...]:
+    chosen, unknown = _split_choices(value, SOURCE_KINDS)
+    if not chosen:
+        raise InputError(gettext("Choose at least one source."))
+    if unknown:
+        choices = ", ".join(SOURCE_KINDS)
+        raise InputError(
+            gettext("There is no source %(name)s; choose from %(choices)s.", name=unknown[0], choices=choices)
+        )
+    return chosen
+
+
+def _split_choices(value: object, choices: Mapping[str, object]) -> tuple[tuple[str, ...], list[str]]:
+    """What was chosen, each once, and what of it isn't a choice."""
+    chosen = tuple(dict.fromkeys(value)) if isinstance(value, tuple) else ()
+    return chosen, [name for name in chosen if name not in choices]
 
 
 def _check_tone(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 100:
-        raise InputError("Choose a whole number from 0 to 100.")
+        raise InputError(gettext("Choose a whole number from 0 to 100."))
     return value
 
 
@@ -215,7 +242,7 @@ def _check_choice(choices: Mapping[str, object]) -> Callable[[object], str]:
 
 def _check_schedule(value: object) -> IssueSchedule:
     if not isinstance(value, IssueSchedule):
-        raise InputError("Enter a rule and a time zone.")
+        raise InputError(gettext("Enter a rule and a time zone."))
     check_schedule(value)
     return value
 
@@ -223,13 +250,13 @@ def _check_schedule(value: object) -> IssueSchedule:
 _CHECKS: Mapping[str, Callable[[object], object]] = {
     "title": _check_title,
     "description": _check_description,
-    "target_audience": _check_several(AUDIENCES, "audience"),
+    "target_audience": _check_audiences,
     "tone_professional": _check_tone,
     "tone_technical": _check_tone,
     "format_type": _check_choice(FORMATS),
     "length_preference": _check_choice({**LENGTHS, **LENGTH_ALIASES}),
     "frequency": _check_choice(FREQUENCIES),
     "geographic_focus": _check_focus,
-    "source_kinds": _check_several(SOURCE_KINDS, "source"),
+    "source_kinds": _check_sources,
     "schedule": _check_schedule,
 }

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from almanac.desks.newsletter.model.draft_text import count_words, reading_time, strip_markup
 from almanac.desks.newsletter.model.outline import NewsletterOutlineSection
 from almanac.errors import InputError, NotFound, TooLarge
+from almanac.kit.messages import gettext
 from almanac.kit.text import slug
 from almanac.llm.answer import DroppedSentence
 
@@ -99,7 +100,7 @@ class NewsletterDraft:
         for section in self.sections:
             if section_id in (section.id, section.key):
                 return section
-        raise NotFound(f"The draft has no section {section_id}; reload it.")
+        raise NotFound(gettext("The draft has no section %(section_id)s; reload it.", section_id=section_id))
 
     def markdown(self, title: str) -> str:
         """The whole text as one document."""
@@ -201,7 +202,7 @@ def apply_proposal_decision(draft: NewsletterDraft, section_id: str, *, accepted
     """Accept or reject the proposal. An accepted text counts as generated."""
     section = draft.section(section_id)
     if section.proposal is None:
-        raise InputError("Nothing is proposed for this section; reload it.")
+        raise InputError(gettext("Nothing is proposed for this section; reload it."))
     if not accepted:
         return _replace_section(draft, replace(section, proposal=None), text_changed=False)
     return _replace_section(draft, replace(section, text=section.proposal, edited=False, written=True, proposal=None))
@@ -219,9 +220,15 @@ def clean_section_text(text: str) -> str:
     """Normalize a section's text. Raises InputError or TooLarge."""
     text = text.replace("\r\n", "\n").strip()
     if "\x00" in text:
-        raise InputError("Remove the NUL character.")
+        raise InputError(gettext("Remove the NUL character."))
     if len(text) > MAX_SECTION_LENGTH:
-        raise TooLarge(f"A section has at most {MAX_SECTION_LENGTH:,} characters; this one has {len(text):,}.")
+        raise TooLarge(
+            gettext(
+                "A section has at most %(limit)s characters; this one has %(number)s.",
+                limit=f"{MAX_SECTION_LENGTH:,}",
+                number=f"{len(text):,}",
+            )
+        )
     return text
 
 
@@ -229,7 +236,12 @@ def check_draft_size(draft: NewsletterDraft) -> None:
     """Raise TooLarge if the draft is too large to store."""
     size = sum(len(section.text.encode()) + len((section.proposal or "").encode()) for section in draft.sections)
     if size > MAX_DRAFT_LENGTH:
-        raise TooLarge(f"A draft has at most {MAX_DRAFT_LENGTH:,} bytes; shorten a section first.")
+        raise TooLarge(
+            gettext(
+                "A draft has at most %(limit)s bytes; shorten a section first.",
+                limit=f"{MAX_DRAFT_LENGTH:,}",
+            )
+        )
 
 
 def _replace_section(draft: NewsletterDraft, section: DraftSection, *, text_changed: bool = True) -> NewsletterDraft:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import ceil
 
-from almanac.kit.text import counted
+from almanac.kit.messages import ngettext
 
 WORDS_PER_MINUTE = 250
 CHARACTERS_PER_MINUTE = 500
@@ -34,7 +34,7 @@ def reading_time(texts: Iterable[str]) -> str:
     """Such as `5 minutes`; at least one minute if there is any text."""
     counts = [_counts(text) for text in texts]
     minutes = sum(words / WORDS_PER_MINUTE + characters / CHARACTERS_PER_MINUTE for words, characters in counts)
-    return counted(ceil(minutes), "minute")
+    return ngettext("%(num)s minute", "%(num)s minutes", ceil(minutes))
 
 
 @lru_cache(maxsize=256)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from almanac.errors import InputError, NotFound
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 
 T = TypeVar("T")
@@ -79,13 +80,13 @@ class NewsletterOutline:
         for section in self.sections:
             if section.id == section_id:
                 return section
-        raise NotFound(f"The outline has no section {section_id}; reload it.")
+        raise NotFound(gettext("The outline has no section %(section_id)s; reload it.", section_id=section_id))
 
     def item(self, item_id: str) -> SectionItem:
         for item in self.items:
             if item.id == item_id:
                 return item
-        raise NotFound(f"The outline has no item {item_id}; reload it.")
+        raise NotFound(gettext("The outline has no item %(item_id)s; reload it.", item_id=item_id))
 
     def section_of(self, item_id: str) -> NewsletterOutlineSection:
         self.item(item_id)
@@ -121,7 +122,7 @@ def empty_outline(names: Sequence[str] = DEFAULT_SECTIONS) -> NewsletterOutline:
 def add_section(outline: NewsletterOutline, name: str, *, position: int | None = None) -> NewsletterOutline:
     """Add a section at a position, or at the end."""
     if len(outline.sections) >= MAX_SECTIONS:
-        raise InputError(f"An outline has at most {MAX_SECTIONS} sections; remove one first.")
+        raise InputError(gettext("An outline has at most %(limit)s sections; remove one first.", limit=MAX_SECTIONS))
     section = NewsletterOutlineSection(
         id=next_id(CUSTOM_SECTION, used_section_ids(outline)), name=clean_section_name(name)
     )
@@ -172,7 +173,7 @@ def add_item(
     _check_room(section)
     new = apply_item_edit(SectionItem(id=next_id(CUSTOM_ITEM, used_item_ids(outline)), title="-", source=CUSTOM), item)
     if item.title is None:
-        raise InputError("Enter a title for the item.")
+        raise InputError(gettext("Enter a title for the item."))
     outline = _with_section(outline, replace(section, items=_inserted(section.items, new, position)))
     marks = outline.modifications
     return replace(outline, modifications=replace(marks, added=(*marks.added, new.id))), new
@@ -229,7 +230,7 @@ def move_item(outline: NewsletterOutline, item_id: str, section_id: str, positio
 
 def _check_room(section: NewsletterOutlineSection) -> None:
     if len(section.items) >= MAX_ITEMS:
-        raise InputError(f"A section has at most {MAX_ITEMS} items; remove one first.")
+        raise InputError(gettext("A section has at most %(limit)s items; remove one first.", limit=MAX_ITEMS))
 
 
 def used_section_ids(outline: NewsletterOutline) -> set[str]:
@@ -252,7 +253,7 @@ def used_item_ids(outline: NewsletterOutline) -> set[str]:
 def clean_section_name(name: str) -> str:
     """The name on one line. Raises InputError if it is empty or too long."""
     if not one_line(name):
-        raise InputError("Enter a name for the section.")
+        raise InputError(gettext("Enter a name for the section."))
     return check_text_length(one_line(name), MAX_NAME_LENGTH)
 
 
@@ -260,7 +261,11 @@ def check_text_length(text: str, limit: int) -> str:
     """The stripped text. Raises InputError if it is too long."""
     text = text.strip()
     if len(text) > limit:
-        raise InputError(f"Shorten it to {limit:,} characters; it has {len(text):,}.")
+        raise InputError(
+            gettext(
+                "Shorten it to %(limit)s characters; it has %(number)s.", limit=f"{limit:,}", number=f"{len(text):,}"
+            )
+        )
     return text
 
 
@@ -268,10 +273,10 @@ def apply_item_edit(item: SectionItem, edit: ItemEdit) -> SectionItem:
     """The edited item. Raises InputError if a limit is exceeded."""
     title = item.title if edit.title is None else check_text_length(one_line(edit.title), MAX_TITLE_LENGTH)
     if not title:
-        raise InputError("Enter a title for the item.")
+        raise InputError(gettext("Enter a title for the item."))
     sources = item.sources if edit.sources is None else tuple(dict.fromkeys(edit.sources))
     if len(sources) > MAX_SOURCES:
-        raise InputError(f"Pin at most {MAX_SOURCES} sources to an item.")
+        raise InputError(gettext("Pin at most %(limit)s sources to an item.", limit=MAX_SOURCES))
     return replace(
         item,
         title=title,

@@ -27,6 +27,7 @@ from almanac.desks.newsletter.model.outline import (
     used_section_ids,
 )
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 
 
@@ -175,11 +176,17 @@ def _match_section(
 
 def _check_sizes(sections: Sequence[NewsletterOutlineSection]) -> None:
     if len(sections) > MAX_SECTIONS or any(len(section.items) > MAX_ITEMS for section in sections):
-        raise InputError(f"An outline has at most {MAX_SECTIONS} sections of {MAX_ITEMS} items; send fewer.")
+        raise InputError(
+            gettext(
+                "An outline has at most %(sections)s sections of %(items)s items; send fewer.",
+                sections=MAX_SECTIONS,
+                items=MAX_ITEMS,
+            )
+        )
     section_ids = [section.id for section in sections if section.id]
     item_ids = [item.id for section in sections for item in section.items if item.id]
     if len(set(section_ids)) < len(section_ids) or len(set(item_ids)) < len(item_ids):
-        raise InputError("Each section and item id may occur once; leave out the id of anything new.")
+        raise InputError(gettext("Each section and item id may occur once; leave out the id of anything new."))
 
 
 class _OutlineRebuilder:

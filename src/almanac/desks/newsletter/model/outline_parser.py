@@ -13,6 +13,7 @@ from almanac.desks.newsletter.model.outline import (
     SectionItem,
 )
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line, shorten
 
 _TAB = 4
@@ -52,10 +53,16 @@ def parse_outline(text: str) -> tuple[NewsletterOutlineSection, ...]:
     """Sections and items without ids. Raises InputError if there are none, or too many."""
     lines = [line for raw in text.splitlines() if (line := _parse_line(raw)) is not None]
     if not lines:
-        raise InputError("This text has no outline; write each section on a line with its items below it.")
+        raise InputError(gettext("This text has no outline; write each section on a line with its items below it."))
     drafts = _group_sections(_without_title(lines))
     if len(drafts) > MAX_SECTIONS or any(len(draft.items) > MAX_ITEMS for draft in drafts):
-        raise InputError(f"An outline has at most {MAX_SECTIONS} sections of {MAX_ITEMS} items; paste fewer.")
+        raise InputError(
+            gettext(
+                "An outline has at most %(sections)s sections of %(items)s items; paste fewer.",
+                sections=MAX_SECTIONS,
+                items=MAX_ITEMS,
+            )
+        )
     return tuple(
         NewsletterOutlineSection(id="", name=draft.name, items=tuple(map(_to_item, draft.items))) for draft in drafts
     )

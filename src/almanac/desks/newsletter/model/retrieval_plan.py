@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
 
-from almanac.desks.newsletter.model.configuration import AUDIENCES, FORMATS, Configuration, Tone
+from almanac.desks.newsletter.model.configuration import FORMATS, FREQUENCIES, Configuration, Tone
 from almanac.desks.newsletter.model.schedule import average_gap
+from almanac.kit.messages import gettext, join_texts
 
 MAX_SOURCE_SHARE = 0.4
 _OVERLAP = 4 / 3
@@ -14,12 +15,27 @@ _OVERLAP = 4 / 3
 _MAX_GAPS = (("daily", timedelta(days=1.5)), ("weekly", timedelta(days=10)), ("monthly", timedelta(days=40)))
 _LOW, _HIGH = 35, 65
 _TONE_WORDS = {
-    (False, False): "friendly and plain",
-    (False, True): "friendly but technical",
-    (True, False): "professional and plain",
-    (True, True): "professional and technical",
+    (False, False): gettext("friendly and plain"),
+    (False, True): gettext("friendly but technical"),
+    (True, False): gettext("professional and plain"),
+    (True, True): gettext("professional and technical"),
 }
-_ARTICLES = {"email": "an e-mail", "pdf": "a PDF", "web": "a web page", "html": "an HTML file"}
+_FREQUENCIES = {**FREQUENCIES, "custom": gettext("On your own schedule")}
+_AUDIENCES = {
+    "myself": gettext("yourself"),
+    "researchers": gettext("researchers"),
+    "development_partners": gettext("development partners"),
+    "policy_makers": gettext("policy makers"),
+    "ag_tech_industry": gettext("agricultural technology industry"),
+    "field_staff": gettext("field staff"),
+    "farmers": gettext("farmers"),
+}
+_ARTICLES = {
+    "email": gettext("an e-mail"),
+    "pdf": gettext("a PDF"),
+    "web": gettext("a web page"),
+    "html": gettext("an HTML file"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,22 +84,39 @@ def _custom_plan(configuration: Configuration, now: datetime) -> RetrievalPlan:
 def describe_issue(configuration: Configuration, plan: RetrievalPlan) -> str:
     """A sentence that describes the issue: format, length, audience, tone and sources."""
     length = configuration.length
-    kind = _ARTICLES.get(configuration.format_type, FORMATS.get(configuration.format_type, "an issue"))
-    focus = f" about {configuration.geographic_focus}" if configuration.geographic_focus else ""
-    frequency = "on your own schedule" if configuration.frequency == "custom" else configuration.frequency
-    audience, tone = _join_audiences(configuration.target_audience), describe_tone(configuration.tone)
-    return (
-        f"{frequency[:1].upper()}{frequency[1:]}: {kind} of {length.fewest:,} to {length.most:,} words for "
-        f"{audience}{focus}, {tone}, written from up to {plan.chunks} sources of the last {plan.days} days."
+    kind = _ARTICLES.get(configuration.format_type, FORMATS.get(configuration.format_type, gettext("an issue")))
+    values = {
+        "frequency": _FREQUENCIES.get(configuration.frequency, configuration.frequency),
+        "issue": kind,
+        "fewest": f"{length.fewest:,}",
+        "most": f"{length.most:,}",
+        "audience": _join_audiences(configuration.target_audience),
+        "focus": configuration.geographic_focus,
+        "tone": describe_tone(configuration.tone),
+        "chunks": plan.chunks,
+        "days": plan.days,
+    }
+    if configuration.geographic_focus:
+        return gettext(
+            "%(frequency)s: %(issue)s of %(fewest)s to %(most)s words for %(audience)s about %(focus)s, %(tone)s, "
+            "written from up to %(chunks)s sources of the last %(days)s days.",
+            **values,
+        )
+    return gettext(
+        "%(frequency)s: %(issue)s of %(fewest)s to %(most)s words for %(audience)s, %(tone)s, "
+        "written from up to %(chunks)s sources of the last %(days)s days.",
+        **values,
     )
 
 
 def describe_tone(tone: Tone) -> str:
     """The tone in words."""
     is_balanced = _LOW < tone.professional < _HIGH and _LOW < tone.technical < _HIGH
-    return "balanced in tone" if is_balanced else _TONE_WORDS[tone.professional >= 50, tone.technical >= 50]
+    return gettext("balanced in tone") if is_balanced else _TONE_WORDS[tone.professional >= 50, tone.technical >= 50]
 
 
 def _join_audiences(names: tuple[str, ...]) -> str:
-    words = ["yourself" if name == "myself" else AUDIENCES.get(name, name).lower() for name in names] or ["readers"]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    words = [_AUDIENCES.get(name, name) for name in names] or [gettext("readers")]
+    if len(words) == 1:
+        return words[0]
+    return gettext("%(others)s and %(last)s", others=join_texts(words[:-1]), last=words[-1])

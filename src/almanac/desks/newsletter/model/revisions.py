@@ -1,18 +1,19 @@
 """Snapshots of the draft: when a save starts a new one, how many are kept, and what differs between two."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 
 from almanac.desks.newsletter.model.draft import NewsletterDraft
+from almanac.kit.messages import gettext
 from almanac.kit.text import SignedDiff, diff_pieces
 
 # All items of a newsletter are deleted in one transaction of at most a hundred.
 MAX_REVISIONS = 60
 SITTING_GAP = timedelta(minutes=10)
-FOREIGN_REASON = "As it was found"
+FOREIGN_REASON = str(gettext("As it was found"))
 # Other programs store a text that a person edited as one document under this name.
 SEPARATE_DOCUMENT = "user_edits"
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])(?:[ \t]*\[@[^\]]*\])*\s*|\n+")
@@ -74,7 +75,7 @@ def _foreign_snapshot(draft: NewsletterDraft, edit: EditContext, number: int) ->
     return replace(
         snapshot,
         texts={**snapshot.texts, SEPARATE_DOCUMENT: draft.separate_document},
-        names={**snapshot.names, SEPARATE_DOCUMENT: "Edited as one text"},
+        names={**snapshot.names, SEPARATE_DOCUMENT: str(gettext("Edited as one text"))},
     )
 
 
@@ -99,6 +100,38 @@ def _is_same_sitting(latest: Revision, edit: EditContext) -> bool:
 def expired_revision(number: int) -> int | None:
     """The revision to delete when this one is saved, or None."""
     return number - MAX_REVISIONS if number > MAX_REVISIONS else None
+
+
+def translate_reason(stored: str) -> str:
+    """What happened, from the English sentence that a revision stores; as it is if it reads otherwise."""
+    if stored in _REASONS:
+        return _REASONS[stored]
+    for pattern, make in _NAMED_REASONS:
+        if match := pattern.fullmatch(stored):
+            return make(match[1])
+    return stored
+
+
+_REASONS = {str(reason): reason for reason in (gettext("As it was found"), gettext("Wrote the draft"))}
+_NAMED_REASONS: tuple[tuple[re.Pattern[str], Callable[[str], str]], ...] = (
+    (re.compile(r"Restored revision (\d+)"), lambda number: gettext("Restored revision %(number)s", number=number)),
+    (re.compile(r"Edited (.+)"), lambda name: gettext("Edited %(name)s", name=name)),
+    (re.compile(r"Rewrote (.+)"), lambda name: gettext("Rewrote %(name)s", name=name)),
+    (
+        re.compile(r"Accepted the proposal for (.+)"),
+        lambda name: gettext("Accepted the proposal for %(name)s", name=name),
+    ),
+    (
+        re.compile(r"Rejected the proposal for (.+)"),
+        lambda name: gettext("Rejected the proposal for %(name)s", name=name),
+    ),
+    (re.compile(r"Marked as own in (.+)"), lambda name: gettext("Marked as own in %(name)s", name=name)),
+    (
+        re.compile(r"No longer marked as own in (.+)"),
+        lambda name: gettext("No longer marked as own in %(name)s", name=name),
+    ),
+    (re.compile(r"Dropped a sentence in (.+)"), lambda name: gettext("Dropped a sentence in %(name)s", name=name)),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 from almanac.verify import ClaimKind
 from almanac.verify.markers import OWN, PlacedClaim
 
@@ -52,4 +53,4 @@ def replace_markers(text: str, placed: PlacedClaim, references: Sequence[str]) -
 
 def _check_editable(placed: PlacedClaim) -> None:
     if placed.claim.kind not in EDITABLE_KINDS:
-        raise InputError("This is a heading or a row of a table; edit the section to change it.")
+        raise InputError(gettext("This is a heading or a row of a table; edit the section to change it."))

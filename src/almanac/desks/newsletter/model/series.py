@@ -10,9 +10,9 @@ from almanac.desks.newsletter.model.chunks import RetrievedChunk
 from almanac.desks.newsletter.model.configuration import MAX_TITLE_LENGTH, Configuration
 from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan
 from almanac.desks.newsletter.model.schedule import IssueSchedule, list_next_runs
+from almanac.kit.messages import gettext, translate
 from almanac.kit.text import counted
 from almanac.language.detection import detect_language
-from almanac.language.translations import document_translator, format_long_date
 
 MAX_RUNS = 30
 MIN_NEW_CHUNKS = 3
@@ -92,8 +92,7 @@ def issue_configuration(series: Configuration, due: dt.datetime) -> Configuratio
     zone = ZoneInfo(series.schedule.time_zone if series.schedule else "UTC")
     day = due.astimezone(zone)
     language = detect_language(series.title)
-    words = document_translator("almanac.desks.newsletter", language)
-    mark = words("dated_title", title="", date=format_long_date(day, language))
+    mark = translate(gettext("%(title)s, %(day)s", title="", day=day.date()), language)
     return replace(deactivate_schedule(series), title=series.title[: MAX_TITLE_LENGTH - len(mark)] + mark)
 
 

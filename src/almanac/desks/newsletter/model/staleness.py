@@ -10,16 +10,17 @@ from dataclasses import dataclass, replace
 
 from almanac.desks.newsletter.model.configuration import Configuration
 from almanac.desks.newsletter.model.outline import NewsletterOutlineSection
+from almanac.kit.messages import gettext
 
 Basis = Mapping[str, str]
 _WORDS = {
-    ("retrieval", "configuration"): "The configuration changed since the retrieval.",
-    ("retrieval", "topics"): "The topics changed since the retrieval.",
-    ("outline", "configuration"): "The configuration changed since the outline was generated.",
-    ("outline", "sources"): "The sources changed since the outline was generated.",
-    ("draft", "configuration"): "The configuration changed since the draft was generated.",
-    ("draft", "sources"): "The sources changed since the draft was generated.",
-    ("draft", "outline"): "The outline changed since the draft was generated.",
+    ("retrieval", "configuration"): gettext("The configuration changed since the retrieval."),
+    ("retrieval", "topics"): gettext("The topics changed since the retrieval."),
+    ("outline", "configuration"): gettext("The configuration changed since the outline was generated."),
+    ("outline", "sources"): gettext("The sources changed since the outline was generated."),
+    ("draft", "configuration"): gettext("The configuration changed since the draft was generated."),
+    ("draft", "sources"): gettext("The sources changed since the draft was generated."),
+    ("draft", "outline"): gettext("The outline changed since the draft was generated."),
 }
 
 

@@ -4,15 +4,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from almanac.errors import FieldErrors
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 from almanac.language.terms import search_terms
 
 MAX_TOPICS, MAX_TOPIC_LENGTH = 30, 80
 GROUPS: Mapping[str, str] = {
-    "news": "News",
-    "insights": "Insights",
-    "opportunities": "Opportunities",
-    "resources": "Resources",
+    "news": gettext("News"),
+    "insights": gettext("Insights"),
+    "opportunities": gettext("Opportunities"),
+    "resources": gettext("Resources"),
 }
 _FOR_AUDIENCE: Mapping[str, tuple[str, ...]] = {
     "myself": ("breaking_news", "policy_updates", "research_findings"),
@@ -112,6 +113,25 @@ TOPIC_TYPES: tuple[TopicType, ...] = (
 _BY_KEY = {topic.key: topic for topic in TOPIC_TYPES}
 _BY_NAME = {topic.name.casefold(): topic for topic in TOPIC_TYPES}
 
+# Topics are stored by their English names; readers see them in their language.
+TOPIC_LABELS: Mapping[str, str] = {
+    str(label): label
+    for label in (
+        gettext("Breaking News & Updates"),
+        gettext("Policy Updates"),
+        gettext("Food Security"),
+        gettext("Research Findings"),
+        gettext("Technology & Innovation"),
+        gettext("Climate-Smart Agriculture"),
+        gettext("Market Access"),
+        gettext("Project Updates"),
+        gettext("Livestock"),
+        gettext("Funding Opportunities"),
+        gettext("Events"),
+        gettext("Publications"),
+    )
+}
+
 
 def find_topic_type(name: str) -> TopicType | None:
     """The type with this display name or key; None for a custom topic."""
@@ -131,12 +151,14 @@ def clean_topics(given: Iterable[str]) -> tuple[str, ...]:
         topic = find_topic_type(one_line(text))
         name = topic.name if topic else one_line(text)
         if not name or len(name) > MAX_TOPIC_LENGTH:
-            raise FieldErrors({"selected_types": f"A topic has 1 to {MAX_TOPIC_LENGTH} characters."})
+            raise FieldErrors(
+                {"selected_types": gettext("A topic has 1 to %(limit)s characters.", limit=MAX_TOPIC_LENGTH)}
+            )
         if not search_terms(name):
-            raise FieldErrors({"selected_types": "A topic needs a word or a number."})
+            raise FieldErrors({"selected_types": gettext("A topic needs a word or a number.")})
         names.setdefault(name.casefold(), name)
     if len(names) > MAX_TOPICS:
-        raise FieldErrors({"selected_types": f"Choose at most {MAX_TOPICS} topics."})
+        raise FieldErrors({"selected_types": gettext("Choose at most %(limit)s topics.", limit=MAX_TOPICS)})
     return tuple(names.values())
 
 

@@ -12,7 +12,7 @@ from almanac.desks.newsletter.model.draft import DraftSection
 from almanac.desks.newsletter.model.draft_text import fold_name
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, Newsletter
 from almanac.desks.newsletter.urls import newsletter_path
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, join_texts, ngettext
 from almanac.verify import CheckedClaim, CitedClaim, ClaimKind, Verdict, VerificationReport
 from almanac.verify.explanations import explain_fault
 from almanac.verify.markers import read_claims
@@ -20,10 +20,10 @@ from almanac.verify.version import rules_version
 
 _MAX_QUOTE_LENGTH = 1000
 VERDICT_WORDS = {
-    Verdict.SUPPORTED: "Supported",
-    Verdict.UNCONFIRMED: "Read this",
-    Verdict.CHANGED: "Changed",
-    Verdict.UNSUPPORTED: "Not supported",
+    Verdict.SUPPORTED: gettext("Supported"),
+    Verdict.UNCONFIRMED: gettext("Read this"),
+    Verdict.CHANGED: gettext("Changed"),
+    Verdict.UNSUPPORTED: gettext("Not supported"),
 }
 
 
@@ -114,7 +114,7 @@ def list_cited_chunks(checked: tuple[CheckedSection, ...]) -> tuple[str, ...]:
 def list_obstacles(full: FullNewsletter, checked: tuple[CheckedSection, ...]) -> list[CompletionObstacle]:
     """What blocks completion, in the order of the text."""
     if not any(section.section.text.strip() for section in checked):
-        return [CompletionObstacle("", "There is no draft yet; generate one or write it yourself.")]
+        return [CompletionObstacle("", gettext("There is no draft yet; generate one or write it yourself."))]
     planned = {section.id for section in full.outline.outline.to_write}
     missing = planned - {section.section.id for section in checked}
     obstacles = [_missing_sections(len(missing))] if missing else []
@@ -124,12 +124,17 @@ def list_obstacles(full: FullNewsletter, checked: tuple[CheckedSection, ...]) ->
 def list_remarks(checked: tuple[CheckedSection, ...]) -> list[str]:
     """What a person should know before exporting, but what doesn't block it."""
     empty = [section.section.name for section in checked if not section.section.text.strip()]
-    return [f"“{name}” is empty and is left out of exports." for name in empty]
+    return [gettext("“%(name)s” is empty and is left out of exports.", name=name) for name in empty]
 
 
 def _missing_sections(sections: int) -> CompletionObstacle:
     return CompletionObstacle(
-        "", f"The outline has {counted(sections, 'section')} missing from the draft; generate it again."
+        "",
+        ngettext(
+            "The outline has %(num)s section missing from the draft; generate it again.",
+            "The outline has %(num)s sections missing from the draft; generate it again.",
+            sections,
+        ),
     )
 
 
@@ -139,10 +144,17 @@ def _section_obstacle(checked: CheckedSection) -> CompletionObstacle | None:
         return None
     to_read = sum(sentence.checked.verdict is Verdict.UNCONFIRMED for sentence in unfinished)
     faults = len(unfinished) - to_read
-    parts = [f"{counted(faults, 'sentence')} without support"] if faults else []
-    parts += [f"{counted(to_read, 'sentence')} to read"] if to_read else []
+    without = ngettext("%(num)s sentence without support", "%(num)s sentences without support", faults)
+    waiting = ngettext("%(num)s sentence to read", "%(num)s sentences to read", to_read)
     first = next((each for each in unfinished if each.checked.verdict is not Verdict.UNCONFIRMED), unfinished[0]).reason
-    return CompletionObstacle(section.id, f"“{section.name}” has {' and '.join(parts)}: {first}")
+    values = {"name": section.name, "without": without, "waiting": waiting, "reason": first}
+    if faults and to_read:
+        sentence = gettext("“%(name)s” has %(without)s and %(waiting)s: %(reason)s", **values)
+    elif faults:
+        sentence = gettext("“%(name)s” has %(without)s: %(reason)s", **values)
+    else:
+        sentence = gettext("“%(name)s” has %(waiting)s: %(reason)s", **values)
+    return CompletionObstacle(section.id, sentence)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,14 +179,23 @@ class CheckTally:
         if not self.total:
             return ""
         parts = [
-            f"{self.carried} whose facts and words the rules found in their source" if self.carried else "",
-            *(f"{number} judged by {model}" for model, number in self.judged.items()),
-            *(f"{number} read by {person}" for person, number in self.confirmed.items()),
-            f"{self.own} your own" if self.own else "",
-            f"{self.to_read} to read" if self.to_read else "",
-            f"{self.faults} without support" if self.faults else "",
+            gettext("%(number)s whose facts and words the rules found in their source", number=self.carried)
+            if self.carried
+            else "",
+            *(
+                gettext("%(number)s judged by %(model)s", number=number, model=model)
+                for model, number in self.judged.items()
+            ),
+            *(
+                gettext("%(number)s read by %(person)s", number=number, person=person)
+                for person, number in self.confirmed.items()
+            ),
+            gettext("%(number)s your own", number=self.own) if self.own else "",
+            gettext("%(number)s to read", number=self.to_read) if self.to_read else "",
+            gettext("%(number)s without support", number=self.faults) if self.faults else "",
         ]
-        return f"{counted(self.total, 'sentence')}: {', '.join(filter(None, parts))}."
+        sentences = ngettext("%(num)s sentence", "%(num)s sentences", self.total)
+        return gettext("%(sentences)s: %(parts)s.", sentences=sentences, parts=join_texts(filter(None, parts)))
 
 
 def tally_checks(checked: Sequence[CheckedSection]) -> CheckTally:

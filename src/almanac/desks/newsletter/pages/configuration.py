@@ -30,43 +30,64 @@ from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.pages import is_htmx_request, parse_form_version, redirect_with_message, render_fragment
 from almanac.kit.dates import time_zone_names
+from almanac.kit.messages import day_text, gettext, ngettext, pgettext
 
 router = APIRouter(prefix=PREFIX)
 Sent = Annotated[ConfigurationForm, Form()]
 
 _PRESET_WORDS = {
-    "expert_analysis": ("Expert analysis", "Formal and precise, with technical terms."),
-    "industry_insight": ("Industry insight", "Professional, with some technical detail."),
-    "friendly_summary": ("Friendly summary", "Warm and plain, for everyone."),
+    "expert_analysis": (gettext("Expert analysis"), gettext("Formal and precise, with technical terms.")),
+    "industry_insight": (gettext("Industry insight"), gettext("Professional, with some technical detail.")),
+    "friendly_summary": (gettext("Friendly summary"), gettext("Warm and plain, for everyone.")),
 }
 _LENGTH_WORDS = {
-    "quick_read": "Two to three minutes; only the essentials.",
-    "standard": "About five minutes; a paragraph per topic.",
-    "deep_dive": "Ten minutes or more; background and figures.",
+    "quick_read": gettext("Two to three minutes; only the essentials."),
+    "standard": gettext("About five minutes; a paragraph per topic."),
+    "deep_dive": gettext("Ten minutes or more; background and figures."),
 }
 _SOURCE_WORDS = {
-    "knowledge": "Files, pages and feeds that you and others added.",
-    "news": "Stories, in the words of the original page.",
-    "recap": "Speeches, in the words of the record.",
+    "knowledge": gettext("Files, pages and feeds that you and others added."),
+    "news": gettext("Stories, in the words of the original page."),
+    "recap": gettext("Speeches, in the words of the record."),
 }
 CHOICES: Mapping[str, object] = {
     "audiences": list(AUDIENCES.items()),
     "sources": [(key, words, _SOURCE_WORDS[key]) for key, words in SOURCE_KINDS.items()],
     "formats": list(FORMATS.items()),
     "lengths": [
-        (key, length.title, f"{length.fewest:,} to {length.most:,} words", _LENGTH_WORDS[key])
+        (
+            key,
+            length.title,
+            gettext("%(fewest)s to %(most)s words.", fewest=f"{length.fewest:,}", most=f"{length.most:,}"),
+            _LENGTH_WORDS[key],
+        )
         for key, length in LENGTHS.items()
     ],
     "frequencies": [
         (
             key,
             words,
-            f"Looks back {BY_FREQUENCY[key].days} days." if key in BY_FREQUENCY else "On days that you choose.",
+            ngettext("Looks back %(num)s day.", "Looks back %(num)s days.", BY_FREQUENCY[key].days)
+            if key in BY_FREQUENCY
+            else gettext("On days that you choose."),
         )
         for key, words in FREQUENCIES.items()
     ],
     "presets": [(key, *_PRESET_WORDS[key], tone) for key, tone in TONE_PRESETS.items()],
     "weekdays": WEEKDAYS,
+}
+
+
+_USED_AS = {
+    LENGTHS["quick_read"].title: gettext("Set by another program; used as quick read."),
+    LENGTHS["standard"].title: gettext("Set by another program; used as standard."),
+    LENGTHS["deep_dive"].title: gettext("Set by another program; used as deep dive."),
+}
+OUTCOMES = {
+    "preparing": pgettext("issue", "Preparing"),
+    "prepared": pgettext("issue", "Prepared"),
+    "skipped": pgettext("issue", "Skipped"),
+    "failed": pgettext("issue", "Failed"),
 }
 
 
@@ -109,7 +130,7 @@ async def save_configuration(
         return _saved(request, saved)
     if then == "topics":
         return redirect_with_message(request, newsletter_path(code, "topics"))
-    return redirect_with_message(request, newsletter_path(code, "configuration"), "Configuration saved.")
+    return redirect_with_message(request, newsletter_path(code, "configuration"), gettext("Configuration saved."))
 
 
 async def _show(
@@ -133,6 +154,8 @@ async def _show(
         conflict=conflict,
         zones=[(zone, zone) for zone in time_zone_names()],
         choices=CHOICES,
+        outcomes=OUTCOMES,
+        used_as=_USED_AS,
         series=series,
         outlook=_outlook(request, full),
     )
@@ -190,7 +213,10 @@ def _outlook(request: Request, full: FullNewsletter) -> IssueOutlook:
     zone = ZoneInfo(schedule.time_zone)
     return IssueOutlook(
         sentence=describe_issue(configuration, plan_retrieval(configuration, now)),
-        runs=[f"{run.astimezone(zone):%A, %-d %B %Y, %H:%M}" for run in list_next_runs(schedule, now)],
+        runs=[
+            gettext("%(day)s, %(time)s", day=day_text(run.date(), "long_date"), time=f"{run:%H:%M}")
+            for run in (moment.astimezone(zone) for moment in list_next_runs(schedule, now))
+        ],
         zone=schedule.time_zone,
         changes=[change.sentence for change in full.changes],
     )

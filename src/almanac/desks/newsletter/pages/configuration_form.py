@@ -15,15 +15,16 @@ from almanac.desks.newsletter.model.configuration import (
     ConfigurationEdit,
 )
 from almanac.desks.newsletter.model.schedule import USUAL_RULES, IssueSchedule
+from almanac.kit.messages import gettext, join_texts
 
 WEEKDAYS = (
-    ("1", "Monday"),
-    ("2", "Tuesday"),
-    ("3", "Wednesday"),
-    ("4", "Thursday"),
-    ("5", "Friday"),
-    ("6", "Saturday"),
-    ("0", "Sunday"),
+    ("1", gettext("Monday")),
+    ("2", gettext("Tuesday")),
+    ("3", gettext("Wednesday")),
+    ("4", gettext("Thursday")),
+    ("5", gettext("Friday")),
+    ("6", gettext("Saturday")),
+    ("0", gettext("Sunday")),
 )
 _SIMPLE_RULE = re.compile(r"(\d{1,2}) (\d{1,2}) (\*|[\d,]+) \* (\*|[\d,]+)")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
@@ -166,22 +167,30 @@ def list_differences(edited: Configuration, saved: Configuration) -> list[tuple[
 
 def _describe_fields(configuration: Configuration) -> dict[str, str]:
     return {
-        "Title": configuration.title,
-        "Description": configuration.description,
-        "Audience": ", ".join(AUDIENCES.get(name, name) for name in configuration.target_audience),
-        "Tone": f"professional {configuration.tone_professional}, technical {configuration.tone_technical}",
-        "Format": FORMATS.get(configuration.format_type, configuration.format_type),
-        "Length": LENGTHS[configuration.length_preference].title
+        gettext("Title"): configuration.title,
+        gettext("Description"): configuration.description,
+        gettext("Audience"): join_texts(AUDIENCES.get(name, name) for name in configuration.target_audience),
+        gettext("Tone"): gettext(
+            "professional %(professional)s, technical %(technical)s",
+            professional=configuration.tone_professional,
+            technical=configuration.tone_technical,
+        ),
+        gettext("Format"): FORMATS.get(configuration.format_type, configuration.format_type),
+        gettext("Length"): LENGTHS[configuration.length_preference].title
         if configuration.length_preference in LENGTHS
         else configuration.length.title,
-        "Frequency": FREQUENCIES.get(configuration.frequency, configuration.frequency),
-        "Schedule": f"{configuration.schedule.rule}, {configuration.schedule.time_zone}"
-        + (", prepares issues" if configuration.schedule.active else "")
-        if configuration.schedule
-        else "",
-        "Geographic focus": configuration.geographic_focus,
-        "Sources": ", ".join(SOURCE_KINDS.get(name, name) for name in configuration.source_kinds),
+        gettext("Frequency"): FREQUENCIES.get(configuration.frequency, configuration.frequency),
+        gettext("Schedule"): _describe_schedule(configuration.schedule),
+        gettext("Geographic focus"): configuration.geographic_focus,
+        gettext("Sources"): join_texts(SOURCE_KINDS.get(name, name) for name in configuration.source_kinds),
     }
+
+
+def _describe_schedule(schedule: IssueSchedule | None) -> str:
+    if schedule is None:
+        return ""
+    rule = f"{schedule.rule}, {schedule.time_zone}"
+    return gettext("%(rule)s, prepares issues", rule=rule) if schedule.active else rule
 
 
 def _parse_number(text: str) -> int:

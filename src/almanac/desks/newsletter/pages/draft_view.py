@@ -11,6 +11,7 @@ from almanac.desks.newsletter.model.chunks import RetrievedChunk
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.sentence_edits import EDITABLE_KINDS
 from almanac.desks.newsletter.model.verification import VERDICT_WORDS, CheckedSection, SentenceStatus
+from almanac.kit.messages import gettext
 from almanac.verify import CheckedClaim, ClaimKind, Verdict
 from almanac.verify.figures_and_tables import MarkdownTable, find_tables
 from almanac.verify.markers import OWN, plain_positions
@@ -41,7 +42,7 @@ class ReferenceNumbering:
 
     def label(self, chunk_id: str) -> str:
         """The reference as the text shows it, such as `[3]`."""
-        return f"[{self.ids.index(chunk_id) + 1}]" if chunk_id in self.ids else "another passage"
+        return f"[{self.ids.index(chunk_id) + 1}]" if chunk_id in self.ids else gettext("another passage")
 
     def stored(self, text: str) -> str:
         """The text with `[@chunk-id]` in place of `[@3]`."""
@@ -189,8 +190,11 @@ def view_section(checked: CheckedSection, references: CitedReferences, numbering
 
 def _moves_by_sentence(checked: CheckedSection, numbering: ReferenceNumbering) -> dict[tuple[str, str], str]:
     return {
-        (move.sentence, move.new): f"Reference moved from {numbering.label(move.old)} to {numbering.label(move.new)}, "
-        "which says it."
+        (move.sentence, move.new): gettext(
+            "Reference moved from %(old)s to %(new)s, which says it.",
+            old=numbering.label(move.old),
+            new=numbering.label(move.new),
+        )
         for move in checked.section.moves
     }
 

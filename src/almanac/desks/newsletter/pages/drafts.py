@@ -38,6 +38,7 @@ from almanac.http.pages import (
     redirect_with_message,
     render_fragment,
 )
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/{code}/draft")
@@ -102,7 +103,9 @@ async def save_section(
         )
     if is_htmx_request(request):
         return _saved(request, full, section_id)
-    return redirect_with_message(request, f"{newsletter_path(code, 'draft')}#section-{section_id}", "Section saved.")
+    return redirect_with_message(
+        request, f"{newsletter_path(code, 'draft')}#section-{section_id}", gettext("Section saved.")
+    )
 
 
 @router.post("/sections/{section_id}/regenerate")
@@ -128,7 +131,7 @@ async def decide_proposal(
         accepted=bool(accepted),
         expected=parse_form_version(version),
     )
-    words = "New text in place; your text is kept as a revision." if accepted else "Kept your text."
+    words = gettext("New text in place; your text is kept as a revision.") if accepted else gettext("Kept your text.")
     return redirect_with_message(request, f"{newsletter_path(code, 'draft')}#section-{section_id}", words)
 
 
@@ -142,7 +145,7 @@ async def complete_draft(request: Request, code: Code, principal: Writer, versio
         # A redirect, so that reloading the page doesn't submit the form again.
         return redirect_with_message(request, f"{newsletter_path(code, 'draft')}?settle=yes")
     return redirect_with_message(
-        request, newsletter_path(code, "export"), "Newsletter completed; you can export it now."
+        request, newsletter_path(code, "export"), gettext("Newsletter completed; you can export it now.")
     )
 
 

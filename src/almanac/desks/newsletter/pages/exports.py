@@ -29,17 +29,18 @@ from almanac.http.live import RunningWork
 from almanac.http.middleware import sandboxed_html
 from almanac.http.pages import redirect, redirect_with_message
 from almanac.http.paging import with_query
+from almanac.kit.messages import gettext
 from almanac.mail.model import KEPT_HERE
 
 router = APIRouter(prefix=PREFIX + "/{code}")
 _FORMATS = (
-    (ExportFormat.PDF, "PDF", "Make PDF", "To print or attach."),
-    (ExportFormat.DOCX, "Word", "Make Word file", "To keep editing elsewhere."),
-    (ExportFormat.HTML, "HTML mail", "Make HTML mail", "To paste into a mailing tool."),
-    (ExportFormat.WEB, "Web page", "Make web page", "One file that any browser opens."),
-    (ExportFormat.MARKDOWN, "Markdown", "Make Markdown", "For a site or a repository."),
+    (ExportFormat.PDF, "PDF", gettext("Make PDF"), gettext("To print or attach.")),
+    (ExportFormat.DOCX, gettext("Word"), gettext("Make Word file"), gettext("To keep editing elsewhere.")),
+    (ExportFormat.HTML, gettext("HTML mail"), gettext("Make HTML mail"), gettext("To paste into a mailing tool.")),
+    (ExportFormat.WEB, gettext("Web page"), gettext("Make web page"), gettext("One file that any browser opens.")),
+    (ExportFormat.MARKDOWN, gettext("Markdown"), gettext("Make Markdown"), gettext("For a site or a repository.")),
 )
-_PREVIEWS = (("desktop", "Desktop"), ("phone", "Phone"), ("text", "Plain text"))
+_PREVIEWS = (("desktop", gettext("Desktop")), ("phone", gettext("Phone")), ("text", gettext("Plain text")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ async def show_preview(
     """The issue as a mail."""
     full = await load_newsletter(request, principal, code)
     mail: IssueMail | None = None
-    problem = "" if full.draft.draft.word_count else "Nothing to show yet; write the draft first."
+    problem = "" if full.draft.draft.word_count else gettext("Nothing to show yet; write the draft first.")
     if not problem:
         try:
             mail = await _render_mail(request, full)
@@ -137,7 +138,7 @@ async def send_to_myself(request: Request, code: Code, principal: Writer) -> Res
     """Send a test mail to the person's own address."""
     services = get_state(request).services
     await send_test_mail(services, principal, code)
-    words = f"Test mail sent to {principal.email}." if services.mail_leaves else KEPT_HERE
+    words = gettext("Test mail sent to %(email)s.", email=principal.email) if services.mail_leaves else KEPT_HERE
     return redirect_with_message(request, newsletter_path(code, "preview"), words)
 
 

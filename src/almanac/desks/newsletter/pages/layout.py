@@ -9,12 +9,15 @@ from starlette.responses import HTMLResponse
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, StepName, has_result
+from almanac.desks.newsletter.model.revisions import translate_reason
+from almanac.desks.newsletter.model.topics import TOPIC_LABELS
 from almanac.desks.newsletter.permissions import READ, SEND, WRITE
 from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.desks.newsletter.urls import newsletter_path
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.pages import render_page
+from almanac.kit.messages import gettext, join_texts, pgettext
 
 Reader = Annotated[Principal, require(READ)]
 Writer = Annotated[Principal, require(WRITE)]
@@ -23,8 +26,13 @@ Code = Annotated[str, Path(max_length=40)]
 PartId = Annotated[str, Path(min_length=1, max_length=200)]
 
 STATUS_TONES = {"draft": "waiting", "completed": "done", "exported": "done"}
+STATUSES = {
+    "draft": pgettext("status of a newsletter", "Draft"),
+    "completed": pgettext("status of a newsletter", "Completed"),
+    "exported": pgettext("status of a newsletter", "Exported"),
+}
 STEP_PAGES = ("configuration", "topics", "outline", "draft")
-_TITLES = ("Configuration", "Topics and sources", "Outline", "Draft and export")
+_TITLES = (gettext("Configuration"), gettext("Topics and sources"), gettext("Outline"), gettext("Draft and export"))
 _STEP_OF_PAGE: dict[str, StepName] = {"topics": "retrieval", "outline": "outline", "draft": "draft"}
 PAGE_OF_STEP: dict[StepName, str] = {step: name for name, step in _STEP_OF_PAGE.items()}
 
@@ -68,9 +76,13 @@ async def step_page(
         base=newsletter_path(full.code),
         step_name=name,
         status_tones=STATUS_TONES,
+        statuses=STATUSES,
+        topic_labels=TOPIC_LABELS,
+        reason_words=translate_reason,
         step_links=step_links(full),
         current=STEP_PAGES.index(name),
-        changes=_changes_at(full, name),
+        changes=(changes := _changes_at(full, name)),
+        changes_text=join_texts(changes, " "),
         **values,
     )
 

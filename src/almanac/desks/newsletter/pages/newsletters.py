@@ -6,7 +6,15 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from almanac.desks.newsletter.model.configuration import MAX_TITLE_LENGTH, ConfigurationEdit
-from almanac.desks.newsletter.pages.layout import STATUS_TONES, STEP_PAGES, Code, Reader, Writer, load_newsletter
+from almanac.desks.newsletter.pages.layout import (
+    STATUS_TONES,
+    STATUSES,
+    STEP_PAGES,
+    Code,
+    Reader,
+    Writer,
+    load_newsletter,
+)
 from almanac.desks.newsletter.service import newsletters as newsletter_service
 from almanac.desks.newsletter.service.newsletters import ORDERS, NewsletterSearch, search_own_newsletters
 from almanac.desks.newsletter.urls import PREFIX, newsletter_path
@@ -14,10 +22,16 @@ from almanac.errors import FieldErrors
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, redirect_with_message, render_page
 from almanac.http.paging import with_query
+from almanac.kit.messages import gettext, pgettext
 
 router = APIRouter(prefix=PREFIX)
-_STATUSES = {"draft": "Draft", "completed": "Completed", "exported": "Exported"}
 _ROWS = 50
+STEP_WORDS = (
+    pgettext("step of a newsletter", "configuration"),
+    pgettext("step of a newsletter", "topics"),
+    pgettext("step of a newsletter", "outline"),
+    pgettext("step of a newsletter", "draft"),
+)
 
 
 @router.get("")
@@ -30,7 +44,7 @@ async def show_newsletters(
     start: Annotated[int, Query(ge=0, le=100_000)] = 0,
 ) -> Response:
     """Your own newsletters, the latest first."""
-    status = status if status in _STATUSES else ""
+    status = status if status in STATUSES else ""
     search = await search_own_newsletters(get_state(request).services, principal, status=status, text=q, order=sort)
     shown = search.items[start : start + _ROWS]
     more = start + _ROWS < len(search.items)
@@ -45,8 +59,8 @@ async def show_newsletters(
         facets=_facets(request, search, status),
         sort_links=_sort_links(request, sort),
         tones=STATUS_TONES,
-        statuses=_STATUSES,
-        step_words=dict(enumerate(STEP_PAGES, 1)),
+        statuses=STATUSES,
+        step_words=dict(enumerate(STEP_WORDS, 1)),
         next_url=with_query(request.url, start=str(start + _ROWS)) if more else "",
         first_url=with_query(request.url, start=None) if start else "",
     )
@@ -67,7 +81,9 @@ async def create_newsletter(request: Request, principal: Writer, title: FormText
         )
     except FieldErrors as error:
         return await _show_form(request, title, error.fields)
-    return redirect_with_message(request, newsletter_path(newsletter.code, "configuration"), "Newsletter created.")
+    return redirect_with_message(
+        request, newsletter_path(newsletter.code, "configuration"), gettext("Newsletter created.")
+    )
 
 
 @router.get("/{code}")
@@ -82,7 +98,7 @@ async def resume_newsletter(request: Request, code: Code, principal: Reader) -> 
 async def duplicate_newsletter(request: Request, code: Code, principal: Writer) -> Response:
     """Create the next issue from this one."""
     newsletter = await newsletter_service.duplicate_newsletter(get_state(request).services, principal, code)
-    words = f"Newsletter created with the configuration and topics of {code}."
+    words = gettext("Newsletter created with the configuration and topics of %(code)s.", code=code)
     return redirect_with_message(request, newsletter_path(newsletter.code, "configuration"), words)
 
 
@@ -90,7 +106,7 @@ async def duplicate_newsletter(request: Request, code: Code, principal: Writer) 
 async def delete_newsletter(request: Request, code: Code, principal: Writer) -> Response:
     """Delete the newsletter; the page asked for confirmation."""
     await newsletter_service.delete_newsletter(get_state(request).services, principal, code)
-    return redirect_with_message(request, "/newsletter", f"Deleted {code}.")
+    return redirect_with_message(request, "/newsletter", gettext("Deleted %(code)s.", code=code))
 
 
 async def _show_form(request: Request, title: str, errors: dict[str, str]) -> Response:
@@ -102,8 +118,8 @@ async def _show_form(request: Request, title: str, errors: dict[str, str]) -> Re
 
 def _facets(request: Request, search: NewsletterSearch, status: str) -> list[tuple[str, int | None, str, bool]]:
     every = with_query(request.url, status=None, start=None)
-    facets: list[tuple[str, int | None, str, bool]] = [("All", search.by_status.total(), every, not status)]
-    for name, words in _STATUSES.items():
+    facets: list[tuple[str, int | None, str, bool]] = [(gettext("All"), search.by_status.total(), every, not status)]
+    for name, words in STATUSES.items():
         href = with_query(request.url, status=name, start=None)
         facets.append((words, search.by_status[name], href, status == name))
     return facets

@@ -19,6 +19,7 @@ from almanac.desks.newsletter.urls import PREFIX, newsletter_path
 from almanac.errors import InputError, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, FormTexts, parse_form_version, redirect_with_message
+from almanac.kit.messages import gettext
 
 router = APIRouter(prefix=PREFIX + "/{code}/outline")
 _STEPS = {"up": -1, "down": 1}
@@ -50,14 +51,14 @@ async def paste_outline(
     except (InputError, StaleEdit) as error:
         return await show_refused(request, principal, code, error, pasted=text)
     undo = newsletter_path(code, "outline", "undo")
-    return redirect_with_message(request, newsletter_path(code, "outline"), "Outline replaced.", undo=undo)
+    return redirect_with_message(request, newsletter_path(code, "outline"), gettext("Outline replaced."), undo=undo)
 
 
 @router.post("/undo")
 async def undo_outline_removal(request: Request, code: Code, principal: Writer) -> Response:
     """Undo the last removal."""
     await undo_removal(get_state(request).services, principal, code)
-    return redirect_with_message(request, newsletter_path(code, "outline"), "The outline is as it was before.")
+    return redirect_with_message(request, newsletter_path(code, "outline"), gettext("The outline is as it was before."))
 
 
 async def show_refused(
@@ -226,7 +227,7 @@ async def remove_part(
         )
     except StaleEdit as error:
         return await show_refused(request, principal, code, error)
-    words = "Item removed." if item_id else "Section removed."
+    words = gettext("Item removed.") if item_id else gettext("Section removed.")
     return redirect_with_message(
         request, newsletter_path(code, "outline"), words, undo=newsletter_path(code, "outline", "undo")
     )
@@ -258,5 +259,5 @@ def _move_item_by_one(outline: NewsletterOutline, item_id: str, to: str) -> News
 
 def _parse_position(position: str) -> int:
     if not position.isdecimal() or len(position) > 4:
-        raise InputError("That isn't a valid position; reload the page.")
+        raise InputError(gettext("That isn't a valid position; reload the page."))
     return int(position)

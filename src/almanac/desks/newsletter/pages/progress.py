@@ -20,9 +20,14 @@ from almanac.http.app_state import get_state
 from almanac.http.live import WAITING_LABEL, RunningWork, ShownJobs, stream_running_work
 from almanac.http.pages import redirect_with_message
 from almanac.jobs import JobView
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
-_LABELS = {"retrieval": "Looking for sources", "outline": "Making the outline", "draft": "Writing the draft"}
+_LABELS = {
+    "retrieval": gettext("Looking for sources"),
+    "outline": gettext("Making the outline"),
+    "draft": gettext("Writing the draft"),
+}
 _UNDER_WAY = {"processing", "queued", "running"}
 router = APIRouter(prefix=PREFIX)
 
@@ -51,7 +56,7 @@ async def section_progress(
 ) -> RunningWork:
     """The progress of rewriting a section."""
     job = await get_job(services, job_id)
-    return _section(code, section_id, f"Writing {name}").with_job(job)
+    return _section(code, section_id, gettext("Writing %(name)s", name=name)).with_job(job)
 
 
 async def export_progress(services: Services, code: str, job_id: int | None) -> RunningWork:
@@ -71,7 +76,7 @@ def event_progress(code: str, event: StepEvent) -> RunningWork:
     if event.step == "export":
         return _with_event(_export(code, event.job_id), event)
     if event.section is not None:
-        return _with_event(_section(code, event.section, "Rewriting the section"), event)
+        return _with_event(_section(code, event.section, gettext("Rewriting the section")), event)
     step: StepName = event.step  # type: ignore[assignment] # neither export nor section: a step
     return _step(code, step, event)
 
@@ -103,7 +108,7 @@ def _export(code: str, job_id: int | None = None) -> RunningWork:
     page = newsletter_path(code, "export")
     return RunningWork(
         id="progress-export",
-        label="Writing the file",
+        label=gettext("Writing the file"),
         refresh=f"{page}?job={job_id}" if job_id else page,
         target="exports",
     )
@@ -141,7 +146,11 @@ async def cancel_step(request: Request, code: Code, step: PartId, principal: Wri
     step_name = _parse_step(step)
     full = await step_service.cancel_step(get_state(request).services, principal, code, step_name)
     stopped = full.step_state(step_name).status != "processing"
-    words = "Cancelled; nothing was changed." if stopped else "Cancelling; it stops at the next checkpoint."
+    words = (
+        gettext("Cancelled; nothing was changed.")
+        if stopped
+        else gettext("Cancelling; it stops at the next checkpoint.")
+    )
     return redirect_with_message(request, newsletter_path(code, PAGE_OF_STEP[step_name]), words)
 
 
@@ -150,13 +159,15 @@ async def keep_step_unchanged(request: Request, code: Code, step: PartId, princi
     """Confirm a step although something before it changed."""
     step_name = _parse_step(step)
     await keep_step(get_state(request).services, principal, code, step_name)
-    return redirect_with_message(request, newsletter_path(code, PAGE_OF_STEP[step_name]), "Kept as is.")
+    return redirect_with_message(request, newsletter_path(code, PAGE_OF_STEP[step_name]), gettext("Kept as is."))
 
 
 def _parse_step(step: str) -> StepName:
     match = next((name for name in STEPS if name == step), None)
     if match is None:
-        raise NotFound(f"{step[:40]} isn't a step; use one of {', '.join(STEPS)}.")
+        raise NotFound(
+            gettext("%(step)s isn't a step; use one of %(choices)s.", step=step[:40], choices=", ".join(STEPS))
+        )
     return match
 
 

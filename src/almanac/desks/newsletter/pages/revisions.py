@@ -11,6 +11,7 @@ from almanac.desks.newsletter.service import drafts as draft_service
 from almanac.desks.newsletter.urls import PREFIX, newsletter_path
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, parse_form_version, redirect_with_message
+from almanac.kit.messages import gettext
 
 router = APIRouter(prefix=PREFIX + "/{code}/revisions")
 Number = Annotated[int, Path(ge=1, le=999_999)]
@@ -67,5 +68,5 @@ async def restore_revision(
     return redirect_with_message(
         request,
         newsletter_path(code, "draft"),
-        f"Revision {number} restored; the previous text is kept as a revision.",
+        gettext("Revision %(number)s restored; the previous text is kept as a revision.", number=number),
     )

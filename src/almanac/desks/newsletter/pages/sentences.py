@@ -11,6 +11,7 @@ from almanac.desks.newsletter.service import sentences as sentence_service
 from almanac.desks.newsletter.urls import PREFIX, newsletter_path
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, redirect_with_message
+from almanac.kit.messages import gettext
 
 router = APIRouter(prefix=PREFIX + "/{code}/draft/sentences/{key}")
 SentenceKey = Annotated[str, Path(min_length=KEY_LENGTH, max_length=KEY_LENGTH)]
@@ -23,7 +24,10 @@ async def confirm_sentence(
     """Keep that the person checked the sentence beside its source."""
     await sentence_service.confirm_sentence(get_state(request).services, principal, code, key)
     return _back(
-        request, code, (section, number), "Kept with your name. It is void if the sentence or its source changes."
+        request,
+        code,
+        (section, number),
+        gettext("Kept with your name. It is void if the sentence or its source changes."),
     )
 
 
@@ -33,7 +37,7 @@ async def withdraw_confirmation(
 ) -> Response:
     """Take a confirmation back."""
     await sentence_service.withdraw_confirmation(get_state(request).services, principal, code, key)
-    return _back(request, code, (section, number), "Taken back; the sentence waits to be read again.")
+    return _back(request, code, (section, number), gettext("Taken back; the sentence waits to be read again."))
 
 
 @router.post("/own")
@@ -42,7 +46,7 @@ async def mark_as_own(
 ) -> Response:
     """Mark the sentence as the person's own."""
     await sentence_service.mark_as_own(get_state(request).services, principal, code, key)
-    return _back(request, code, (section, number), "Marked as your own; exports show it without a reference.")
+    return _back(request, code, (section, number), gettext("Marked as your own; exports show it without a reference."))
 
 
 @router.post("/not-own")
@@ -51,7 +55,9 @@ async def unmark_own(
 ) -> Response:
     """Take the mark back."""
     await sentence_service.unmark_own(get_state(request).services, principal, code, key)
-    return _back(request, code, (section, number), "No longer marked as your own; the sentence needs a source again.")
+    return _back(
+        request, code, (section, number), gettext("No longer marked as your own; the sentence needs a source again.")
+    )
 
 
 @router.post("/drop")
@@ -61,8 +67,11 @@ async def drop_sentence(
     """Remove the sentence from the draft."""
     full = await sentence_service.drop_sentence(get_state(request).services, principal, code, key)
     before = full.draft.draft.revision - 1
-    kept = f" To undo it, restore revision {before} under Revisions." if before > 0 else ""
-    return _back(request, code, (section, number), f"Sentence dropped.{kept}")
+    if before > 0:
+        words = gettext("Sentence dropped. To undo it, restore revision %(revision)s under Revisions.", revision=before)
+    else:
+        words = gettext("Sentence dropped.")
+    return _back(request, code, (section, number), words)
 
 
 def _back(request: Request, code: str, place: tuple[str, str], words: str) -> Response:

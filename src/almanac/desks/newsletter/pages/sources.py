@@ -16,6 +16,7 @@ from almanac.desks.newsletter.service.provenance import check_quotes
 from almanac.desks.newsletter.urls import PREFIX
 from almanac.errors import NotFound
 from almanac.http.app_state import get_state
+from almanac.kit.messages import gettext
 from almanac.language.boilerplate import find_instructions
 from almanac.search import SnippetSpan
 from almanac.verify import CheckedClaim
@@ -39,7 +40,9 @@ async def show_source(
     full = await load_newsletter(request, principal, code)
     passage = next((other for other in full.topics.chunks if other.id == chunk), None)
     if passage is None:
-        raise NotFound("That source is no longer among the retrieved ones; retrieve again or remove the reference.")
+        raise NotFound(
+            gettext("That source is no longer among the retrieved ones; retrieve again or remove the reference.")
+        )
     checked = await asyncio.to_thread(_check_sentence, full, passage, section, sentence)
     place = (checked.matched if checked else None) or (0, 0)
     quoted = QuotedPassage(number=0, chunk=passage, text=passage.content[slice(*place)], start=place[0], end=place[1])

@@ -11,7 +11,14 @@ from starlette.responses import HTMLResponse, Response
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter.model.chunks import RetrievedChunk
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.model.topics import GROUPS, TOPIC_TYPES, TopicType, find_topic_type, recommend_topics
+from almanac.desks.newsletter.model.topics import (
+    GROUPS,
+    TOPIC_LABELS,
+    TOPIC_TYPES,
+    TopicType,
+    find_topic_type,
+    recommend_topics,
+)
 from almanac.desks.newsletter.pages.layout import Code, Reader, Writer, load_newsletter, step_page
 from almanac.desks.newsletter.pages.progress import step_progress
 from almanac.desks.newsletter.service import steps as step_service
@@ -28,9 +35,16 @@ from almanac.http.pages import (
     render_fragment,
 )
 from almanac.http.paging import with_query
+from almanac.kit.messages import gettext, join_texts, ngettext
 
 MAX_BARS = 8
-_AGES = ((2, "Up to 2 days"), (7, "3 to 7 days"), (14, "8 to 14 days"), (45, "15 to 45 days"), (120, "46 to 120 days"))
+_AGES = (
+    (2, gettext("Up to 2 days")),
+    (7, gettext("3 to 7 days")),
+    (14, gettext("8 to 14 days")),
+    (45, gettext("15 to 45 days")),
+    (120, gettext("46 to 120 days")),
+)
 router = APIRouter(prefix=PREFIX)
 Filter = Annotated[str, Query(max_length=300)]
 
@@ -48,9 +62,9 @@ def coverage_charts(chunks: Sequence[RetrievedChunk], today: dt.date) -> list[Co
     if not chunks:
         return []
     return [
-        CoverageChart("By source", _largest(chunk.source for chunk in chunks)),
-        CoverageChart("By topic", _largest(chunk.topic for chunk in chunks)),
-        CoverageChart("By age", _ages(chunks, today)),
+        CoverageChart(gettext("By source"), _largest(chunk.source for chunk in chunks)),
+        CoverageChart(gettext("By topic"), _largest(TOPIC_LABELS.get(chunk.topic, chunk.topic) for chunk in chunks)),
+        CoverageChart(gettext("By age"), _ages(chunks, today)),
     ]
 
 
@@ -63,11 +77,12 @@ def _largest(names: Iterable[str]) -> list[tuple[str, int]]:
     if len(ranked) <= MAX_BARS + 1:
         return ranked
     rest = sum(count for _, count in ranked[MAX_BARS:])
-    return [*ranked[:MAX_BARS], (f"{len(ranked) - MAX_BARS} others", rest)]
+    return [*ranked[:MAX_BARS], (ngettext("%(num)s other", "%(num)s others", len(ranked) - MAX_BARS), rest)]
 
 
 def _ages(chunks: Sequence[RetrievedChunk], today: dt.date) -> list[tuple[str, int]]:
-    counts: dict[str, int] = {words: 0 for _, words in _AGES} | {"Older": 0, "Without a date": 0}
+    ages: list[str] = [*(words for _, words in _AGES), gettext("Older"), gettext("Without a date")]
+    counts = dict.fromkeys(ages, 0)
     for chunk in chunks:
         counts[_age_words(chunk.date, today)] += 1
     return [(words, count) for words, count in counts.items() if count]
@@ -75,9 +90,9 @@ def _ages(chunks: Sequence[RetrievedChunk], today: dt.date) -> list[tuple[str, i
 
 def _age_words(date: dt.date | None, today: dt.date) -> str:
     if date is None:
-        return "Without a date"
+        return gettext("Without a date")
     days = (today - date).days
-    return next((words for most, words in _AGES if days <= most), "Older")
+    return next((words for most, words in _AGES if days <= most), gettext("Older"))
 
 
 @router.get("/{code}/topics")
@@ -108,13 +123,13 @@ async def save_topics(
             await step_service.start_step(services, principal, code, "retrieval")
     except StaleEdit:
         return await _refused(
-            request, principal, code, "Someone else changed the topics; here is the current selection."
+            request, principal, code, gettext("Someone else changed the topics; here is the current selection.")
         )
     except FieldErrors as error:
-        return await _refused(request, principal, code, " ".join(error.fields.values()))
+        return await _refused(request, principal, code, join_texts(error.fields.values(), " "))
     if is_htmx_request(request):
         return _saved(request, full)
-    return redirect_with_message(request, newsletter_path(code, "topics"), "" if then else "Topics saved.")
+    return redirect_with_message(request, newsletter_path(code, "topics"), "" if then else gettext("Topics saved."))
 
 
 @router.post("/{code}/topics/chunks")
@@ -139,10 +154,12 @@ async def save_choice(
             expected=parse_form_version(version),
         )
     except StaleEdit:
-        return await _refused(request, principal, code, "Someone else changed the selection; here is the current one.")
+        return await _refused(
+            request, principal, code, gettext("Someone else changed the selection; here is the current one.")
+        )
     if is_htmx_request(request):
         return _saved(request, full)
-    return redirect_with_message(request, newsletter_path(code, "topics"), "Selection saved.")
+    return redirect_with_message(request, newsletter_path(code, "topics"), gettext("Selection saved."))
 
 
 @router.post("/{code}/topics/retrieve")
@@ -215,7 +232,12 @@ def _fits(chunk: RetrievedChunk, topic: str, source: str, show: str) -> bool:
 
 
 def _facets(request: Request, chunks: Sequence[RetrievedChunk], show: str) -> list[tuple[str, int | None, str, bool]]:
-    kinds = (("", "All"), ("used", "Included"), ("unused", "Excluded"), ("before", "Used before"))
+    kinds = (
+        ("", gettext("All")),
+        ("used", gettext("Included")),
+        ("unused", gettext("Excluded")),
+        ("before", gettext("Used before")),
+    )
     return [
         (
             words,
@@ -232,7 +254,10 @@ def _counted(names: Iterable[str]) -> list[tuple[str, str]]:
     counts: dict[str, int] = {}
     for name in names:
         counts[name] = counts.get(name, 0) + 1
-    return [(name, f"{name} ({count})") for name, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))]
+    return [
+        (name, gettext("%(name)s (%(count)s)", name=TOPIC_LABELS.get(name, name), count=count))
+        for name, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    ]
 
 
 def _split_lines(text: str) -> list[str]:

@@ -77,4 +77,4 @@ def audience_text(configuration: Configuration) -> str:
 
 
 def tone_text(configuration: Configuration) -> str:
-    return describe_tone(configuration.tone)
+    return str(describe_tone(configuration.tone))

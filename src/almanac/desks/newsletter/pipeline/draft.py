@@ -27,6 +27,7 @@ from almanac.desks.newsletter.pipeline.export import complete_if_ready
 from almanac.desks.newsletter.pipeline.verification import check_draft, move_to_carrying_passages
 from almanac.desks.newsletter.store import drafts as draft_store
 from almanac.errors import Conflict, NotFound, StaleEdit
+from almanac.kit.messages import gettext
 from almanac.kit.retry import retry_on_conflict
 from almanac.kit.text import one_line
 from almanac.language.scripts import is_cjk
@@ -49,7 +50,7 @@ async def write_draft(ctx: StepContext) -> None:
     full = await ctx.read()
     planned = full.outline.outline.to_write
     if not planned:
-        raise Conflict("The outline has nothing to write; include at least one section.")
+        raise Conflict(gettext("The outline has nothing to write; include at least one section."))
     basis = full.step_basis("draft")
     for done, section in enumerate(planned):
         await ctx.report(done, len(planned), f"Writing {section.name}")
@@ -69,7 +70,7 @@ async def rewrite_section(ctx: StepContext, section_id: str, instruction: str, *
     planned = full.outline.outline.to_write
     section = next((planned_section for planned_section in planned if planned_section.id == section_id), None)
     if section is None:
-        raise NotFound("The outline no longer has this section; generate the draft again.")
+        raise NotFound(gettext("The outline no longer has this section; generate the draft again."))
     await ctx.report(0, 1, f"Writing {section.name}")
     draft = align_with_outline(full.draft.draft, planned)
     generated = await _write_text(ctx, full, draft, section, planned, instruction=instruction)
@@ -211,7 +212,9 @@ async def _change(
             more=more,
         )
 
-    await retry_on_conflict(save, conflict=StaleEdit, sentence="The draft keeps changing; try again in a moment.")
+    await retry_on_conflict(
+        save, conflict=StaleEdit, sentence=gettext("The draft keeps changing; try again in a moment.")
+    )
 
 
 async def _describe_verdict(ctx: StepContext, section_id: str) -> str:

@@ -22,6 +22,7 @@ from almanac.desks.newsletter.model.topics import find_topic_type
 from almanac.desks.newsletter.pipeline.context import DESK, StepContext, audience_text, to_writer_source, tone_text
 from almanac.desks.newsletter.store import outlines as outline_store
 from almanac.errors import Conflict, StaleEdit
+from almanac.kit.messages import gettext
 from almanac.kit.retry import retry_on_conflict
 from almanac.kit.text import shorten
 from almanac.llm.extractive.headlines import extract_headline
@@ -47,7 +48,7 @@ async def make_outline(ctx: StepContext) -> None:
     """Generate the current sections, or the default ones, and save the merged outline."""
     full = await ctx.read()
     if not full.topics.included:
-        raise Conflict("No source is included; include at least one and try again.")
+        raise Conflict(gettext("No source is included; include at least one and try again."))
     await ctx.report(0, 2, f"Reading {len(full.topics.included)} passages")
     sections = (full.outline.outline if full.outline.outline.sections else empty_outline()).sections
     writer_input = _writer_input(full, sections)
@@ -163,7 +164,9 @@ async def _save(ctx: StepContext, full: FullNewsletter, generated: Sequence[Gene
             current = (await ctx.read()).outline
             raise
 
-    await retry_on_conflict(save, conflict=StaleEdit, sentence="The outline keeps changing; try again in a moment.")
+    await retry_on_conflict(
+        save, conflict=StaleEdit, sentence=gettext("The outline keeps changing; try again in a moment.")
+    )
 
 
 def _exclude_empty_sections(outline: NewsletterOutline) -> NewsletterOutline:

@@ -23,6 +23,7 @@ from almanac.desks.newsletter.store import topics as topic_store
 from almanac.desks.recap.public import KIND_NAME as PARLIAMENT
 from almanac.desks.recap.public import find_speeches
 from almanac.errors import StaleEdit
+from almanac.kit.messages import gettext
 from almanac.kit.progress import Progress
 from almanac.kit.retry import retry_on_conflict
 from almanac.knowledge.model import KnowledgeViewer
@@ -160,7 +161,9 @@ async def _save(ctx: StepContext, full: FullNewsletter, selection: ChunkSelectio
             current = await ctx.read()
             raise
 
-    await retry_on_conflict(save, conflict=StaleEdit, sentence="The topics keep changing; try again in a moment.")
+    await retry_on_conflict(
+        save, conflict=StaleEdit, sentence=gettext("The topics keep changing; try again in a moment.")
+    )
 
 
 def _list_cited(full: FullNewsletter) -> set[str]:

@@ -11,6 +11,7 @@ from almanac.desks.newsletter.permissions import ADMINISTER
 from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.errors import NotFound, StaleEdit
 from almanac.jobs import JobStatus, JobView
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 CANCELLED = "Cancelled; nothing was changed."
@@ -28,13 +29,13 @@ async def open_newsletter(
 def check_owner(principal: Principal, full: FullNewsletter) -> None:
     """Raise NotFound, as for a missing newsletter, if the principal may not see it."""
     if not principal.owns(full.newsletter.owner_id) and not principal.may(ADMINISTER):
-        raise NotFound(f"There is no newsletter {full.code}; check the code.")
+        raise NotFound(gettext("There is no newsletter %(code)s; check the code.", code=full.code))
 
 
 def check_version(expected: int, current: int) -> None:
     """Raise StaleEdit if an edit was made on another version than the current one."""
     if expected != current:
-        raise StaleEdit("Someone else changed this; reload and make your change again.", str(current))
+        raise StaleEdit(gettext("Someone else changed this; reload and make your change again."), str(current))
 
 
 async def get_job(services: Services, job_id: int | None) -> JobView | None:

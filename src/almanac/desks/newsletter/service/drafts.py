@@ -30,12 +30,13 @@ from almanac.desks.newsletter.service.access import get_job, open_newsletter
 from almanac.desks.newsletter.service.steps import StartedStepJob, check_idle
 from almanac.desks.newsletter.store import drafts as draft_store
 from almanac.errors import FieldErrors, StaleEdit, Unavailable
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 from almanac.services import Services
 
 DraftChange = Callable[[NewsletterDraft], tuple[NewsletterDraft, EditContext]]
 _SAVE_ATTEMPTS = 5
-_CHANGED = "This section was changed; reload and make your change again."
+_CHANGED = gettext("This section was changed; reload and make your change again.")
 
 
 async def edit_section(
@@ -86,7 +87,7 @@ async def change_section(
             return await save_draft(services, full, changed, edit)
         except StaleEdit:
             continue
-    raise Unavailable("The draft keeps changing; try again in a moment.")
+    raise Unavailable(gettext("The draft keeps changing; try again in a moment."))
 
 
 async def regenerate_section(
@@ -106,7 +107,14 @@ async def regenerate_section(
         check_section_version(draft, section_id, expected)
     instruction = one_line(instruction)
     if len(instruction) > MAX_INSTRUCTION_LENGTH:
-        raise FieldErrors({"instruction": f"Shorten it to {MAX_INSTRUCTION_LENGTH:,} characters."})
+        raise FieldErrors(
+            {
+                "instruction": gettext(
+                    "Shorten it to %(limit)s characters.",
+                    limit=f"{MAX_INSTRUCTION_LENGTH:,}",
+                )
+            }
+        )
     check_idle(full, excluding=None)
     running = await get_job(services, section.job)
     if running is not None and not running.status.final:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter.formats.export_file import MEDIA_TYPES, ExportFormat
 from almanac.desks.newsletter.formats.html import render_issue_mail
-from almanac.desks.newsletter.formats.labels import labels_for
 from almanac.desks.newsletter.formats.publication_builder import build_issue
 from almanac.desks.newsletter.jobs import EXPORT
 from almanac.desks.newsletter.model.newsletter import STEPS, ExportRecord
@@ -17,6 +16,7 @@ from almanac.errors import Conflict, NotFound
 from almanac.jobs import RunningJob
 from almanac.jobs.port import RunLedger
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext, translate
 from almanac.kit.text import shorten
 from almanac.mail.message import MAX_SUBJECT_LENGTH, Address, Message
 from almanac.objects import OpenObject
@@ -42,7 +42,13 @@ def parse_format(name: str) -> ExportFormat:
         (candidate for candidate in ExportFormat if candidate.value == name.lower()), None
     )
     if export_format is None:
-        raise NotFound(f"There is no format {name[:40]}; choose one of {', '.join(ExportFormat)}.")
+        raise NotFound(
+            gettext(
+                "There is no format %(name)s; choose one of %(choices)s.",
+                name=name[:40],
+                choices=", ".join(ExportFormat),
+            )
+        )
     return export_format
 
 
@@ -68,7 +74,7 @@ async def _ensure_completed(services: Services, principal: Principal, code: str)
     """Complete a draft; only a completed issue is exported."""
     full = await open_newsletter(services, principal, code, consistent=True)
     if any(full.step_state(step).status == "processing" for step in STEPS):
-        raise Conflict("A step is still running; wait for it or cancel it first.")
+        raise Conflict(gettext("A step is still running; wait for it or cancel it first."))
     if full.newsletter.status == "draft":
         _, obstacles = await complete_if_ready(services, full, principal.actor)
         if obstacles:
@@ -84,7 +90,12 @@ async def open_export(services: Services, principal: Principal, code: str, name:
     full = await open_newsletter(services, principal, code)
     record = full.draft.exports.get(export_format.value)
     if record is None:
-        raise NotFound(f"This newsletter hasn't been exported as {export_format} yet; start the export first.")
+        raise NotFound(
+            gettext(
+                "This newsletter hasn't been exported as %(format)s yet; start the export first.",
+                format=export_format,
+            )
+        )
     content = await services.objects.open(record.key)
     ending = record.key.rsplit("export.", 1)[-1]
     return OpenedExport(record, f"{code}.{ending}", MEDIA_TYPES[export_format], content)
@@ -92,14 +103,14 @@ async def open_export(services: Services, principal: Principal, code: str, name:
 
 def mark_as_test(subject: str, language: str) -> str:
     """The subject of a test mail, in the language of the issue."""
-    return labels_for(language)("test_subject", subject=subject)
+    return translate(gettext("Test: %(subject)s", subject=subject), language)
 
 
 async def send_test_mail(services: Services, principal: Principal, code: str) -> str:
     """Queue a mail with the draft to the principal; returns the mail's id. Every call sends another mail."""
     full = await open_newsletter(services, principal, code)
     if not full.draft.draft.word_count:
-        raise Conflict("Nothing to send yet; write the draft first.")
+        raise Conflict(gettext("Nothing to send yet; write the draft first."))
     today = services.clock.now().date()
     publication = await asyncio.to_thread(build_issue, full, today)
     mail = await asyncio.to_thread(render_issue_mail, publication)

@@ -32,6 +32,7 @@ from almanac.desks.newsletter.store import topics as topic_store
 from almanac.desks.newsletter.store.objects import export_prefix
 from almanac.errors import Conflict, StaleEdit
 from almanac.kit.ids import Seed
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.services import Services
 from tablature import Write
@@ -159,9 +160,11 @@ async def complete_newsletter(services: Services, principal: Principal, code: st
     """Complete the draft. Raises Conflict if sentences are unsupported, sections are missing or a step is running."""
     full = await open_newsletter(services, principal, code)
     if expected != full.draft.draft.version:
-        raise StaleEdit("The draft changed after you opened it; review it again.", str(full.draft.draft.version))
+        raise StaleEdit(
+            gettext("The draft changed after you opened it; review it again."), str(full.draft.draft.version)
+        )
     if any(full.step_state(step).status == "processing" for step in STEPS):
-        raise Conflict("A step is still running; wait for it or cancel it first.")
+        raise Conflict(gettext("A step is still running; wait for it or cancel it first."))
     completed, obstacles = await complete_if_ready(services, full, principal.actor)
     if obstacles:
         raise Conflict(

@@ -12,10 +12,11 @@ from almanac.desks.newsletter.service.access import check_version, open_newslett
 from almanac.desks.newsletter.store import outlines as outline_store
 from almanac.desks.newsletter.store.objects import OutlineBackup, get_outline_backup, save_outline_backup
 from almanac.errors import Conflict, FieldErrors
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 OutlineChange = Callable[[NewsletterOutline], NewsletterOutline]
-_NOTHING_TO_UNDO = "The outline was changed since; there is nothing to undo."
+_NOTHING_TO_UNDO = gettext("The outline was changed since; there is nothing to undo.")
 
 
 async def change_outline(
@@ -62,7 +63,9 @@ def _check_pins(full: FullNewsletter, outline: NewsletterOutline) -> None:
     citable |= {source for item in full.outline.outline.items for source in item.sources}
     pinned = (source for item in outline.items for source in item.sources)
     if unknown := next((source for source in pinned if source not in citable), None):
-        raise FieldErrors({"sources": f"There is no retrieved chunk {unknown[:100]}; pin one from step 2."})
+        raise FieldErrors(
+            {"sources": gettext("There is no retrieved chunk %(unknown)s; pin one from step 2.", unknown=unknown[:100])}
+        )
 
 
 async def remove_from_outline(

@@ -16,6 +16,7 @@ from almanac.desks.newsletter.model.verification import QuotedPassage, TracedSen
 from almanac.desks.newsletter.pipeline.verification import check_draft
 from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.desks.recap import public as recap
+from almanac.kit.messages import gettext
 from almanac.knowledge.model import KnowledgeViewer
 from almanac.search import SearchViewer
 from almanac.services import Services
@@ -23,11 +24,13 @@ from almanac.services import Services
 QuoteStatus = Literal["unchanged", "revised", "lost", "gone", "unknown"]
 Name = tuple[str, str, str]
 STATUS_SENTENCES: Mapping[QuoteStatus, str] = {
-    "unchanged": "The source still says this.",
-    "revised": "The source was changed since; it still contains this sentence.",
-    "lost": "The source was changed since and no longer says this; these are its words at the time of retrieval.",
-    "gone": "The source is gone; these are its words at the time of retrieval.",
-    "unknown": "The position of these words was not recorded.",
+    "unchanged": gettext("The source still says this."),
+    "revised": gettext("The source was changed since; it still contains this sentence."),
+    "lost": gettext(
+        "The source was changed since and no longer says this; these are its words at the time of retrieval."
+    ),
+    "gone": gettext("The source is gone; these are its words at the time of retrieval."),
+    "unknown": gettext("The position of these words was not recorded."),
 }
 
 

@@ -18,13 +18,14 @@ from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.desks.newsletter.service.drafts import change_section, edit_context
 from almanac.desks.newsletter.store import checks as check_store
 from almanac.errors import Conflict, NotAllowed, NotFound
+from almanac.kit.messages import gettext
 from almanac.kit.text import shorten
 from almanac.services import Services
 from almanac.verify import Verdict
 from almanac.verify.markers import PlacedClaim, read_claims
 
 TextEdit = Callable[[str, PlacedClaim], str]
-_CHANGED = "This sentence or its source was changed since; reload and read it again."
+_CHANGED = gettext("This sentence or its source was changed since; reload and read it again.")
 _MAX_RECORDED = 200
 
 
@@ -34,13 +35,15 @@ async def confirm_sentence(services: Services, principal: Principal, code: str, 
     Raises Conflict for a sentence that its source contradicts or doesn't support: those must be rewritten or dropped.
     """
     if principal.via == "automation":
-        raise NotAllowed("Only a person can confirm a sentence; sign in and read it.")
+        raise NotAllowed(gettext("Only a person can confirm a sentence; sign in and read it."))
     full = await open_newsletter(services, principal, code, consistent=True)
     section, sentence = await _find_sentence(services, full, key)
     if sentence.checked.verdict is Verdict.SUPPORTED:
-        raise Conflict("This sentence is supported by its source; there is nothing to confirm.")
+        raise Conflict(gettext("This sentence is supported by its source; there is nothing to confirm."))
     if sentence.checked.verdict is not Verdict.UNCONFIRMED:
-        raise Conflict(f"Checking it isn't enough. {sentence.reason} Rewrite the sentence or drop it.")
+        raise Conflict(
+            gettext("Checking it isn't enough. %(reason)s Rewrite the sentence or drop it.", reason=sentence.reason)
+        )
     confirmation = SentenceConfirmation(by=_name(principal), user_id=principal.user_id, at=services.clock.now())
     async with services.database.unit() as unit:
         await record_action(
@@ -61,7 +64,7 @@ async def withdraw_confirmation(services: Services, principal: Principal, code: 
     """Take a confirmation back; a completed newsletter becomes a draft again."""
     full = await open_newsletter(services, principal, code, consistent=True)
     if key not in full.checks.confirmations:
-        raise NotFound("Nobody has confirmed this sentence; reload the draft.")
+        raise NotFound(gettext("Nobody has confirmed this sentence; reload the draft."))
     async with services.database.unit() as unit:
         await record_action(unit, services, principal.actor, "newsletter.confirmation_withdrawn", code, key=key)
         await check_store.delete_confirmation(services.tables, code, key)

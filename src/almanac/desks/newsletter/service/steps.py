@@ -16,10 +16,15 @@ from almanac.errors import Conflict
 from almanac.jobs import JobType, JobView, RunningJob
 from almanac.jobs.feed import follow_jobs
 from almanac.jobs.port import RunLedger
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 _JOBS: dict[StepName, JobType] = {"retrieval": RETRIEVE, "outline": OUTLINE, "draft": DRAFT}
-_NAMES: dict[StepName, str] = {"retrieval": "The retrieval", "outline": "The outline", "draft": "The draft"}
+_NAMES: dict[StepName, str] = {
+    "retrieval": gettext("The retrieval"),
+    "outline": gettext("The outline"),
+    "draft": gettext("The draft"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +67,7 @@ async def run_step_now(
     full = await open_newsletter(services, principal, code, consistent=True)
     _check_ready(full, step)
     if full.step_state(step).status == "processing":
-        raise Conflict(f"{_NAMES[step]} is running in a worker; wait for it or cancel it first.")
+        raise Conflict(gettext("%(step)s is running in a worker; wait for it or cancel it first.", step=_NAMES[step]))
     task = _JOBS[step]
     job: RunningJob[Services] = RunningJob(0, task.name, 1, services, ledger)
     await task.run(job, code=code, run=full.step_state(step).run + 1)
@@ -73,20 +78,20 @@ def _check_ready(full: FullNewsletter, step: StepName) -> None:
     """Raise Conflict if the previous step is missing or another one is running."""
     check_idle(full, excluding=step)
     if step == "retrieval" and not full.topics.selected:
-        raise Conflict("Choose at least one topic first.")
+        raise Conflict(gettext("Choose at least one topic first."))
     if step == "outline" and not full.topics.chunks:
-        raise Conflict("Retrieve sources first; the outline is made from them.")
+        raise Conflict(gettext("Retrieve sources first; the outline is made from them."))
     if step == "outline" and not full.topics.included:
-        raise Conflict("Every source is excluded; include at least one.")
+        raise Conflict(gettext("Every source is excluded; include at least one."))
     if step == "draft" and not full.outline.outline.to_write:
-        raise Conflict("Make an outline first; the draft follows it section by section.")
+        raise Conflict(gettext("Make an outline first; the draft follows it section by section."))
 
 
 def check_idle(full: FullNewsletter, *, excluding: StepName | None) -> None:
     """Raise Conflict if a step other than `excluding` is running."""
     for step in STEPS:
         if step != excluding and full.step_state(step).status == "processing":
-            raise Conflict(f"{_NAMES[step]} is running; wait for it or cancel it first.")
+            raise Conflict(gettext("%(step)s is running; wait for it or cancel it first.", step=_NAMES[step]))
 
 
 async def get_progress(services: Services, principal: Principal, code: str) -> list[StepProgress]:
@@ -104,7 +109,7 @@ async def cancel_step(services: Services, principal: Principal, code: str, step:
     full = await open_newsletter(services, principal, code)
     state = full.step_state(step)
     if state.status != "processing" or state.job is None:
-        raise Conflict(f"{_NAMES[step]} isn't running; there is nothing to cancel.")
+        raise Conflict(gettext("%(step)s isn't running; there is nothing to cancel.", step=_NAMES[step]))
     job = await services.jobs.cancel(state.job)
     if job.status.final:
         status = idle_status(full, step)

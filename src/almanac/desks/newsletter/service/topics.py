@@ -11,6 +11,7 @@ from almanac.desks.newsletter.model.topics import clean_topics
 from almanac.desks.newsletter.service.access import check_version, open_newsletter
 from almanac.desks.newsletter.store import topics as topic_store
 from almanac.errors import FieldErrors
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 
@@ -43,7 +44,9 @@ async def include_chunks(
     check_version(expected, full.topics.version)
     retrieved = {chunk.id for chunk in full.topics.chunks}
     if unknown := [chunk for chunk in (*included, *excluded) if chunk not in retrieved]:
-        raise FieldErrors({"chunks": f"There is no retrieved chunk {unknown[0][:100]}; reload the page."})
+        raise FieldErrors(
+            {"chunks": gettext("There is no retrieved chunk %(unknown)s; reload the page.", unknown=unknown[0][:100])}
+        )
     chunks = tuple(_apply_choice(chunk, included, excluded) for chunk in full.topics.chunks)
     if chunks == full.topics.chunks:
         return full

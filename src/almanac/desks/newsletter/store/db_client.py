@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from almanac.desks.newsletter.store.table import NewsletterRecord, newsletters
+from almanac.kit.messages import gettext
 from tablature.async_runner import AsyncEffectRunner
 from tablature.errors import ConditionRefused, DoesNotExist, InputError
 from tablature.expressions.builder import ExpressionBuilder
@@ -38,7 +39,7 @@ def put_item_steps(context: OperationContext, item: Mapping[str, object]) -> Ste
     """Store an item as it is, with index keys derived from its fields if it has none."""
     wire = {name: to_wire(value) for name, value in item.items()}
     if not {"PK", "SK"} <= wire.keys():
-        raise InputError("An item needs both PK and SK.")
+        raise InputError(gettext("An item needs both PK and SK."))
     schema = _ours(wire)
     entity = schema.cls.__codec__.decode(wire)  # type: ignore[attr-defined]  # every entity class has a codec
     wire = {**_implied_keys(schema, wire, values_of(entity)), **wire}
@@ -65,7 +66,7 @@ def update_item_steps(
     try:
         response = yield from effects.call("db_client.update_item", "UpdateItem", request)
     except ConditionRefused as refusal:
-        raise DoesNotExist(f"There is no newsletter {pk}; create it before updating it.") from refusal
+        raise DoesNotExist(gettext("There is no newsletter %(pk)s; create it before updating it.", pk=pk)) from refusal
     yield from delete_unused_blobs(old, response["Attributes"], schema)
     return (yield from _plain(response["Attributes"]))
 
@@ -136,7 +137,9 @@ def _ours(item: Item) -> EntitySchema:
     schema = _entity_of(item)
     if schema is None:
         pk, sk = item["PK"].get("S"), item["SK"].get("S")
-        raise InputError(f"{pk} / {sk} isn't an item of a newsletter; only those can be changed here.")
+        raise InputError(
+            gettext("%(pk)s / %(sk)s isn't an item of a newsletter; only those can be changed here.", pk=pk, sk=sk)
+        )
     return schema
 
 
@@ -148,7 +151,13 @@ def _implied_keys(schema: EntitySchema, item: Item, values: Mapping[str, object]
             stored, wanted = item.get(part.attribute), implied.get(part.attribute)
             if stored not in (None, wanted) and not part.means_the_same(stored, values):
                 expected = "nothing" if wanted is None else repr(wanted["S"])
-                raise InputError(f"{part.attribute} must be {expected}, as the item's fields say; correct one of them.")
+                raise InputError(
+                    gettext(
+                        "%(attribute)s must be %(expected)s, as the item's fields say; correct one of them.",
+                        attribute=part.attribute,
+                        expected=expected,
+                    )
+                )
     return implied
 
 

@@ -38,6 +38,7 @@ from almanac.desks.newsletter.store.steps import (
     step_state_from,
 )
 from almanac.errors import NotFound
+from almanac.kit.messages import gettext
 from almanac.llm.answer import DroppedSentence
 from tablature import check, delete, patch, put
 from tablature.async_database import AsyncDatabase
@@ -131,7 +132,9 @@ async def get_revision(tables: AsyncDatabase, code: str, number: int) -> Revisio
     """The revision with this number. Raises NotFound."""
     record = await tables.get(table.RevisionRecord.key(newsletter_code=code, number=number)) if number > 0 else None
     if record is None:
-        raise NotFound(f"There is no revision {number}; it may have been replaced by newer ones.")
+        raise NotFound(
+            gettext("There is no revision %(number)s; it may have been replaced by newer ones.", number=number)
+        )
     return revision_from(record)
 
 
@@ -245,7 +248,7 @@ def draft_fields(draft: NewsletterDraft, title: str, *, generated: bool) -> dict
             section.key: _section_state(section, order) for order, section in enumerate(draft.sections, 1)
         },
         "word_count": draft.word_count,
-        "estimated_read_time": draft.estimated_read_time,
+        "estimated_read_time": str(draft.estimated_read_time),
         "has_user_edits": draft.has_user_edits,
         "user_edits": document if draft.has_user_edits else None,
         "version": draft.version or None,

@@ -26,6 +26,7 @@ from almanac.desks.newsletter.store.steps import is_version, raise_write_error
 from almanac.desks.newsletter.store.topics import topics_from
 from almanac.errors import NotFound, Unavailable
 from almanac.kit.ids import Seed, new_id
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from tablature import Write, check, create, patch
 from tablature.async_database import AsyncDatabase
@@ -80,7 +81,7 @@ async def create_newsletter(
         )
         if (newsletter := await _create_once(tables, item, extra_writes(item.newsletter_code))) is not None:
             return newsletter
-    raise Unavailable("No free code was found for the newsletter; try again.")
+    raise Unavailable(gettext("No free code was found for the newsletter; try again."))
 
 
 async def _create_once(
@@ -224,7 +225,7 @@ def _is_code(code: str) -> bool:
 
 
 def _raise_not_found(code: str) -> NoReturn:
-    raise NotFound(f"There is no newsletter {code[:40]}; check the code.")
+    raise NotFound(gettext("There is no newsletter %(code)s; check the code.", code=code[:40]))
 
 
 def newsletter_from(record: table.NewsletterRecord) -> Newsletter:

@@ -15,6 +15,7 @@ from almanac.desks.newsletter.store.conversion import model_fields, stored_field
 from almanac.desks.newsletter.store.newsletters import create_newsletter
 from almanac.desks.newsletter.store.topics import new_topics_write
 from almanac.errors import StaleEdit
+from almanac.kit.messages import gettext
 from almanac.kit.retry import retry_on_conflict
 from tablature import Write, at_most, create, delete, update
 from tablature.async_database import AsyncDatabase
@@ -44,7 +45,7 @@ async def update_series(tables: AsyncDatabase, code: str, change: Callable[[Issu
             await tables.transact(new_series_write(changed))
         return changed
 
-    sentence = "The schedule keeps changing; try again in a moment."
+    sentence = gettext("The schedule keeps changing; try again in a moment.")
     return await retry_on_conflict(save, conflict=ConditionFailed, sentence=sentence)
 
 
@@ -80,7 +81,7 @@ async def write_series(tables: AsyncDatabase, series: IssueSeries) -> None:
     try:
         await tables.transact(new_series_write(series))
     except ConditionFailed as failure:
-        raise StaleEdit("The schedule was changed.", str(series.version)) from failure
+        raise StaleEdit(gettext("The schedule was changed."), str(series.version)) from failure
 
 
 async def delete_series(tables: AsyncDatabase, code: str) -> None:

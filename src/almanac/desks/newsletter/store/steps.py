@@ -12,11 +12,12 @@ from almanac.desks.newsletter.model.newsletter import (
 from almanac.desks.newsletter.model.staleness import Basis
 from almanac.desks.newsletter.store import table
 from almanac.errors import NotFound, StaleEdit
+from almanac.kit.messages import gettext
 from tablature import Condition, check, create
 from tablature.async_database import AsyncDatabase
 from tablature.errors import AlreadyExists, ConditionFailed, DoesNotExist, TransactionFailed
 
-_CHANGED = "Someone else changed this; reload and make your change again."
+_CHANGED = gettext("Someone else changed this; reload and make your change again.")
 Step = table.TopicsRecord | table.OutlineRecord | table.DraftRecord
 _STEPS: Mapping[StepName, type[Step]] = {
     "retrieval": table.TopicsRecord,
@@ -119,7 +120,7 @@ def loose_fields(fields: Mapping[str, object]) -> dict[str, Any]:
 def raise_write_error(failure: Exception, code: str) -> NoReturn:
     """Raise NotFound or StaleEdit for a failed condition; other failures are raised as they are."""
     if isinstance(failure, DoesNotExist):
-        raise NotFound(f"There is no newsletter {code}; it may have been deleted.") from failure
+        raise NotFound(gettext("There is no newsletter %(code)s; it may have been deleted.", code=code)) from failure
     if isinstance(failure, ConditionFailed):
         current = getattr(failure.current, "version", None)
         raise StaleEdit(_CHANGED, str(current or 0)) from failure

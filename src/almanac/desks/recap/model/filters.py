@@ -10,6 +10,7 @@ from datetime import date
 from typing import Literal, get_args
 
 from almanac.errors import FieldErrors
+from almanac.kit.messages import gettext
 
 Facet = Literal["category", "person", "keyword", "session", "house", "meeting", "imagekind", "issue", "bill", "speaker"]
 FACETS: tuple[Facet, ...] = get_args(Facet)
@@ -61,7 +62,7 @@ def parse_filter(parameters: Mapping[str, Sequence[str]]) -> ArticleFilter:
     chosen = {facet: _values(facet, parameters.get(facet, ())) for facet in FACETS}
     order = _last_value(parameters, "order") or "newest"
     if order not in get_args(ArticleOrder):
-        raise FieldErrors({"order": "Articles come newest or oldest first."})
+        raise FieldErrors({"order": gettext("Articles come newest or oldest first.")})
     wanted = ArticleFilter(
         **chosen,
         text=_last_value(parameters, "q"),
@@ -70,7 +71,7 @@ def parse_filter(parameters: Mapping[str, Sequence[str]]) -> ArticleFilter:
         order="oldest" if order == "oldest" else "newest",
     )
     if wanted.since and wanted.until and wanted.since > wanted.until:
-        raise FieldErrors({"until": "The last day is before the first; swap them."})
+        raise FieldErrors({"until": gettext("The last day is before the first; swap them.")})
     return wanted
 
 
@@ -85,7 +86,15 @@ def fold_value(value: str) -> str:
 def _values(facet: str, texts: Sequence[str]) -> tuple[str, ...]:
     values = tuple(dict.fromkeys(clean for value in texts if (clean := value.strip())))
     if len(values) > MOST_VALUES or any(len(value) > LONGEST_VALUE or "\0" in value for value in values):
-        raise FieldErrors({facet: f"Choose at most {MOST_VALUES} values of {LONGEST_VALUE} characters."})
+        raise FieldErrors(
+            {
+                facet: gettext(
+                    "Choose at most %(values)s values of %(limit)s characters.",
+                    values=MOST_VALUES,
+                    limit=LONGEST_VALUE,
+                )
+            }
+        )
     return values
 
 
@@ -99,4 +108,4 @@ def _day(parameters: Mapping[str, Sequence[str]], name: str) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError as error:
-        raise FieldErrors({name: "Write a day as 2026-01-31."}) from error
+        raise FieldErrors({name: gettext("Write a day as 2026-01-31.")}) from error

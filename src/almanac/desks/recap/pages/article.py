@@ -12,7 +12,7 @@ from almanac.desks.recap.indexing import KIND
 from almanac.desks.recap.model.identity import task_pk
 from almanac.desks.recap.model.minutes import MinutesFilter
 from almanac.desks.recap.model.views import BareArticle, VersionDifference
-from almanac.desks.recap.pages.layout import PHRASES, ArticleId, Reader, render_page
+from almanac.desks.recap.pages.layout import ArticleId, Reader, render_page
 from almanac.desks.recap.published.article_view import build_article_values, locate_speech
 from almanac.desks.recap.service import articles
 from almanac.desks.recap.urls import PREFIX, WORKSPACE, recap_url
@@ -50,9 +50,7 @@ async def show_article(
     if isinstance(article, BareArticle):
         return await render_page(request, principal, "articles", "bare_article", bare=article, card=article.card)
     wanted = MinutesFilter(within, speaker, group, reaction, bool(full), part, speech, parse_quote(quote))
-    values = build_article_values(
-        article, wanted, level=level, version=version, wording=PHRASES.choose(request, principal), to=WORKSPACE
-    )
+    values = build_article_values(article, wanted, level=level, version=version, to=WORKSPACE)
     return await render_page(
         request,
         principal,

@@ -9,7 +9,8 @@ from starlette.responses import Response
 
 from almanac.desks.recap.model.filters import ArticleFilter, Facet, fold_value, parse_filter
 from almanac.desks.recap.model.views import ArticlePage, FacetValue
-from almanac.desks.recap.pages.layout import PHRASES, Reader, render_page
+from almanac.desks.recap.pages.layout import Reader, render_page
+from almanac.desks.recap.published.labels import FIELDS
 from almanac.desks.recap.published.list_view import (
     explain_error,
     field_word,
@@ -19,13 +20,11 @@ from almanac.desks.recap.published.list_view import (
     with_values,
     without_value,
 )
-from almanac.desks.recap.published.record_names import HouseName
 from almanac.desks.recap.service import search
 from almanac.desks.recap.urls import PREFIX, WORKSPACE
 from almanac.errors import InputError
 from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor
-from almanac.language.translations import Translator
 
 router = APIRouter(prefix=PREFIX)
 COUNTED: tuple[Facet, ...] = ("category", "house", "meeting", "session", "person", "keyword", "imagekind")
@@ -40,7 +39,6 @@ FacetLinks = tuple[str, Sequence[tuple[str, int | None, str, bool]]]
 @router.get("/articles")
 async def show_articles(request: Request, principal: Reader, cursor: Cursor = None) -> Response:
     """Meetings that match all filters."""
-    wording = PHRASES.choose(request, principal)
     wanted, problem, results = ArticleFilter(), "", ArticlePage()
     try:
         wanted = parse_filter(query_values(request.query_params))
@@ -52,7 +50,7 @@ async def show_articles(request: Request, principal: Reader, cursor: Cursor = No
             forgiving="exact" not in request.query_params,
         )
     except InputError as error:
-        problem = explain_error(error, wording)
+        problem = explain_error(error)
     return await render_page(
         request,
         principal,
@@ -62,8 +60,8 @@ async def show_articles(request: Request, principal: Reader, cursor: Cursor = No
         wanted=wanted,
         results=results,
         problem=problem,
-        chips=filter_chips(wanted, wording, WORKSPACE),
-        facet_links=_facet_links(wanted, results, wording),
+        chips=filter_chips(wanted, WORKSPACE),
+        facet_links=_facet_links(wanted, results),
         turned=WORKSPACE.matching(replace(wanted, order="oldest" if wanted.order == "newest" else "newest")),
         save_url=save_url(wanted),
         feeds=feed_urls(wanted),
@@ -95,10 +93,9 @@ def export_url(wanted: ArticleFilter) -> str:
     return "/api/v1/recap/feeds/articles.jsonl" + (f"?{query}" if query else "")
 
 
-def _facet_links(wanted: ArticleFilter, page: ArticlePage, wording: Translator) -> list[FacetLinks]:
-    name = HouseName(wording)
+def _facet_links(wanted: ArticleFilter, page: ArticlePage) -> list[FacetLinks]:
     return [
-        (wording(f"field_{field_word(facet)}"), [_link(wanted, value, wording, name) for value in values])
+        (FIELDS[field_word(facet)], [_link(wanted, value) for value in values])
         for facet in COUNTED
         if (values := _most(wanted, facet, page.facets.get(facet, ())))
     ]
@@ -113,10 +110,8 @@ def _is_chosen(wanted: ArticleFilter, value: FacetValue) -> bool:
     return fold_value(value.value) in map(fold_value, wanted.chosen.get(value.facet, ()))
 
 
-def _link(
-    wanted: ArticleFilter, value: FacetValue, wording: Translator, name: HouseName
-) -> tuple[str, int | None, str, bool]:
+def _link(wanted: ArticleFilter, value: FacetValue) -> tuple[str, int | None, str, bool]:
     is_on = _is_chosen(wanted, value)
     more = (*wanted.chosen.get(value.facet, ()), value.value)
     other = without_value(wanted, value.facet, value.value) if is_on else with_values(wanted, value.facet, more)
-    return shown_value(value.facet, value.value, wording, name), value.count, WORKSPACE.matching(other), is_on
+    return shown_value(value.facet, value.value), value.count, WORKSPACE.matching(other), is_on

@@ -1,8 +1,5 @@
 """What the desk's pages share: who may come in, the reader's language, the parts of the desk, and addresses."""
 
-from functools import partial
-from importlib.resources import files
-from pathlib import Path
 from typing import Annotated
 
 from fastapi import Path as InPath
@@ -11,18 +8,21 @@ from starlette.responses import HTMLResponse
 
 from almanac.accounts.model import Principal
 from almanac.desks.recap.permissions import READ, WRITE
-from almanac.desks.recap.published.record_names import HouseName, format_day
+from almanac.desks.recap.published.labels import LABELS, SECTIONS, left_out_words
+from almanac.desks.recap.published.record_names import format_day, house_name
 from almanac.desks.recap.urls import PREFIX, WORKSPACE
+from almanac.http.app_state import get_state
 from almanac.http.auth import require
-from almanac.http.i18n import TranslationCatalog, render_translated_page
-from almanac.language.translations import Translator
+from almanac.http.language_choice import LANGUAGE_PARAMETER, choose_language
+from almanac.http.pages import render_page as render_frame
+from almanac.http.paging import with_query
+from almanac.kit.catalogs import LANGUAGE_NAMES
 
 Reader = Annotated[Principal, require(READ)]
 Writer = Annotated[Principal, require(WRITE)]
 ArticleId = Annotated[str, InPath(max_length=200)]
 Key = Annotated[str, InPath(max_length=400)]
 
-PHRASES = TranslationCatalog.load(Path(str(files("almanac.desks.recap"))) / "locales", ("en", "ja"))
 _SECTIONS = (
     ("home", "", "read"),
     ("articles", "/articles", "read"),
@@ -37,26 +37,38 @@ async def render_page(
     request: Request, principal: Principal, section: str, template: str, /, *, status_code: int = 200, **values: object
 ) -> HTMLResponse:
     """One of the desk's pages, in the reader's language."""
-    wording = PHRASES.choose(request, principal)
-    return await render_translated_page(
+    language = choose_language(request)
+    response = await render_frame(
         request,
-        wording,
         f"recap/{template}.html",
         status_code=status_code,
         frame="recap/frame.html",
         is_public=False,
         to=WORKSPACE,
-        house=HouseName(wording),
-        sections=_sections(principal, wording, section),
-        language_links=PHRASES.links(request, wording),
-        day=partial(format_day, wording),
+        house=house_name,
+        sections=_sections(principal, section),
+        language_links=_language_links(request, language),
+        day=format_day,
+        labels=LABELS,
+        left_out_words=left_out_words,
         **values,
     )
+    if request.query_params.get(LANGUAGE_PARAMETER) == language:
+        get_state(request).cookies.set_language(response, language)
+    return response
 
 
-def _sections(principal: Principal, wording: Translator, current: str) -> list[tuple[str, str, bool]]:
+def _language_links(request: Request, current: str) -> list[tuple[str, str, str, bool]]:
+    """For each language its code, its name, the URL of this page in it, and whether it is the current one."""
     return [
-        (wording(f"section_{name}"), PREFIX + path, name == current)
+        (code, name, with_query(request.url, **{LANGUAGE_PARAMETER: code}), code == current)
+        for code, name in LANGUAGE_NAMES.items()
+    ]
+
+
+def _sections(principal: Principal, current: str) -> list[tuple[str, str, bool]]:
+    return [
+        (SECTIONS[name], PREFIX + path, name == current)
         for name, path, action in _SECTIONS
         if principal.may(f"desk.recap.{action}")
     ]

@@ -1,19 +1,20 @@
 """Readers say what is wrong with an article; editors see it, and say what was done."""
 
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.recap.model.facts.speech_text import spoken_lines
-from almanac.desks.recap.pages.layout import PHRASES, ArticleId, Key, Reader, Writer, render_page
+from almanac.desks.recap.pages.layout import ArticleId, Key, Reader, Writer, render_page
 from almanac.desks.recap.service import articles, reports
 from almanac.desks.recap.urls import PREFIX, RecapUrls, recap_url
 from almanac.errors import FieldErrors, InputError
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url
+from almanac.kit.messages import gettext, join_texts
 
 router = APIRouter(prefix=PREFIX)
 Status = Literal["open", "closed"]
@@ -35,19 +36,18 @@ async def submit_report(
     try:
         await reports.report_error(get_state(request).services, principal, article_id, text, order=number)
     except FieldErrors as error:
-        return await _form(request, principal, article_id, number, text, " ".join(error.fields.values()))
+        return await _form(request, principal, article_id, number, text, join_texts(error.fields.values(), " "))
     except InputError as error:
         return await _form(request, principal, article_id, number, text, error.sentence)
-    wording = PHRASES.choose(request, principal)
     to = RecapUrls()
     where = to.article(article_id) if number is None else to.speech(article_id, number)
-    return redirect_with_message(request, where, wording("report_sent"))
+    return redirect_with_message(request, where, gettext("Thank you. An editor will check it."))
 
 
 @router.get("/reports")
 async def show_reports(request: Request, principal: Writer, status: str = "open", cursor: Cursor = None) -> Response:
     """What readers reported, the latest first."""
-    shown_status = cast("Status", status if status in ("open", "closed") else "open")
+    shown_status: Status = "closed" if status == "closed" else "open"
     listed = await reports.list_reports(get_state(request).services, shown_status, cursor=cursor)
     return await render_page(
         request,
@@ -67,7 +67,7 @@ async def close_report(
 ) -> Response:
     """Say what was done about a report, and close it."""
     await reports.close_report(get_state(request).services, principal, article_id, report_id, answer)
-    return redirect_with_message(request, recap_url("reports"), PHRASES.choose(request, principal)("report_settled"))
+    return redirect_with_message(request, recap_url("reports"), gettext("Report closed."))
 
 
 async def _form(

@@ -9,7 +9,8 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.desks.recap.jobs import COLLECT, LOOK_BACK
 from almanac.desks.recap.model.items import TaskStatus
-from almanac.desks.recap.pages.layout import PHRASES, Key, Writer, render_page
+from almanac.desks.recap.pages.layout import Key, Writer, render_page
+from almanac.desks.recap.published.labels import STATUSES as LABELS_OF_STATUS
 from almanac.desks.recap.service import tasks
 from almanac.desks.recap.urls import PREFIX, recap_url
 from almanac.errors import FieldErrors, InputError, NotFound
@@ -18,7 +19,7 @@ from almanac.http.live import RunningWork, ShownJobs, stream_jobs
 from almanac.http.pages import FormText, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url
 from almanac.jobs import JobDetail, JobFilter
-from almanac.language.translations import Translator
+from almanac.kit.messages import gettext
 
 router = APIRouter(prefix=PREFIX + "/tasks")
 STATUSES: tuple[TaskStatus, ...] = ("pending", "ingested", "remake", "failed", "completed")
@@ -34,53 +35,50 @@ async def show_tasks(request: Request, principal: Writer, status: str = "pending
 @router.post("/collect")
 async def start_collection(request: Request, principal: Writer, since: FormText = "", until: FormText = "") -> Response:
     """Begin to collect the meetings of some days."""
-    services, wording = get_state(request).services, PHRASES.choose(request, principal)
+    services = get_state(request).services
     try:
-        await tasks.start_collection(services, principal, _day("since", since, wording), _day("until", until, wording))
+        await tasks.start_collection(services, principal, _day("since", since), _day("until", until))
     except FieldErrors as error:
         # The API calls the first day `from`, the form `since`.
         errors = {"since" if name == "from" else name: words for name, words in error.fields.items()}
         return await _render_tasks(request, principal, errors=errors, typed=(since, until))
     except InputError as error:
         return await _render_tasks(request, principal, errors={"until": error.sentence}, typed=(since, until))
-    return _back(request, principal, "collect_started")
+    return _back(request, gettext("Collection started."))
 
 
 @router.get("/collecting/{job_id}/live")
 async def stream_collection(request: Request, job_id: int, principal: Writer, shown: ShownJobs = None) -> Response:
     """What is being collected, as it goes on."""
     await _require_collection_job(request, job_id)
-    wording = PHRASES.choose(request, principal)
-    return await stream_jobs(
-        request, principal, {COLLECT.name}, {}, shown=shown or (), show=lambda detail: _running(detail, wording)
-    )
+    return await stream_jobs(request, principal, {COLLECT.name}, {}, shown=shown or (), show=_running)
 
 
 @router.post("/collecting/{job_id}/cancel")
-async def cancel_collection(request: Request, job_id: int, principal: Writer) -> Response:
+async def cancel_collection(request: Request, job_id: int, _principal: Writer) -> Response:
     """Stop collecting; what is there stays."""
     await _require_collection_job(request, job_id)
     await get_state(request).services.jobs.cancel(job_id)
-    return _back(request, principal, "cancelled")
+    return _back(request, gettext("Stopping at the next step; collected records are kept."))
 
 
 @router.post("/{pk}/retry")
 async def retry_task(request: Request, pk: Key, principal: Writer) -> Response:
     """Try a failed task again."""
     await tasks.retry_task(get_state(request).services, principal, pk)
-    return _back(request, principal, "task_retried")
+    return _back(request, gettext("The task will be retried."))
 
 
 @router.post("/{pk}/remake")
 async def remake_task(request: Request, pk: Key, principal: Writer) -> Response:
     """Rewrite the article of a meeting."""
     await tasks.remake_task(get_state(request).services, principal, pk)
-    return _back(request, principal, "task_remade")
+    return _back(request, gettext("It will be written again; readers see the old version until then."))
 
 
 async def _require_collection_job(request: Request, job_id: int) -> None:
     if (await get_state(request).services.jobs.job(job_id)).job.task != COLLECT.name:
-        raise NotFound("Nothing is being collected under that number.")
+        raise NotFound(gettext("Nothing is being collected under that number."))
 
 
 async def _render_tasks(
@@ -97,8 +95,7 @@ async def _render_tasks(
     shown_status: TaskStatus = next((choice for choice in STATUSES if choice == status), STATUSES[0])
     # The job is read before the tasks that it makes; `almanac.http.live` says why.
     latest = (await services.jobs.jobs(JobFilter(task=COLLECT.name), limit=1)).items
-    wording = PHRASES.choose(request, principal)
-    running = _running(await services.jobs.job(latest[0].id), wording) if latest else _idle(wording)
+    running = _running(await services.jobs.job(latest[0].id)) if latest else _idle()
     listed = await tasks.list_tasks(services, shown_status, cursor=cursor)
     today = services.clock.now().date()
     return await render_page(
@@ -109,7 +106,7 @@ async def _render_tasks(
         status_code=422 if errors else 200,
         tasks=listed.items,
         status=shown_status,
-        status_links=_status_links(shown_status, wording),
+        status_links=_status_links(shown_status),
         tones=TONES,
         running=running,
         errors=errors or {},
@@ -119,28 +116,26 @@ async def _render_tasks(
     )
 
 
-def _status_links(chosen: str, wording: Translator) -> list[tuple[str, int | None, str, bool]]:
-    return [
-        (wording(f"status_{name}"), None, f"{recap_url('tasks')}?status={name}", name == chosen) for name in STATUSES
-    ]
+def _status_links(chosen: str) -> list[tuple[str, int | None, str, bool]]:
+    return [(LABELS_OF_STATUS[name], None, f"{recap_url('tasks')}?status={name}", name == chosen) for name in STATUSES]
 
 
-def _idle(wording: Translator) -> RunningWork:
-    return RunningWork(id="collecting", label=wording("collecting"), refresh=recap_url("tasks"), target="step")
+def _idle() -> RunningWork:
+    return RunningWork(id="collecting", label=gettext("Collecting"), refresh=recap_url("tasks"), target="step")
 
 
-def _running(detail: JobDetail, wording: Translator) -> RunningWork:
+def _running(detail: JobDetail) -> RunningWork:
     job = detail.job
-    idle = replace(_idle(wording), cancel=recap_url("tasks", "collecting", str(job.id), "cancel"))
+    idle = replace(_idle(), cancel=recap_url("tasks", "collecting", str(job.id), "cancel"))
     return idle.with_job(job)
 
 
-def _day(name: str, text: str, wording: Translator) -> date:
+def _day(name: str, text: str) -> date:
     try:
         return date.fromisoformat(text.strip())
     except ValueError:
-        raise FieldErrors({name: wording("collect_day")}) from None
+        raise FieldErrors({name: gettext("Enter a date such as 2026-01-31.")}) from None
 
 
-def _back(request: Request, principal: Principal, key: str) -> Response:
-    return redirect_with_message(request, recap_url("tasks"), PHRASES.choose(request, principal)(key))
+def _back(request: Request, words: str) -> Response:
+    return redirect_with_message(request, recap_url("tasks"), words)

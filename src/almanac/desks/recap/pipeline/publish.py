@@ -19,6 +19,7 @@ from almanac.desks.recap.store.articles import ArticleWriteConflict
 from almanac.desks.recap.store.objects import article_prefix, content_digest, save_asset, task_prefixes
 from almanac.desks.recap.store.table import Article, Version
 from almanac.errors import Unavailable
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 _ATTEMPTS = 5
@@ -44,7 +45,7 @@ async def publish_recap(
             continue
         await _index_and_announce(services, article, recap, meeting, by)
         return PublishedArticle(article.id, article.version or 1, is_new)
-    raise Unavailable("This article is being published elsewhere at the same time; try again in a moment.")
+    raise Unavailable(gettext("This article is being published elsewhere at the same time; try again in a moment."))
 
 
 async def withdraw_meeting(services: Services, meeting: Meeting) -> None:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from almanac.desks.recap.store import tasks as store
 from almanac.errors import Conflict, NotFound
 from almanac.jobs import JobType, RunningJob
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 MAX_FALLBACKS = 5
@@ -25,5 +26,9 @@ async def _remake(job: RunningJob[Services], pk: str) -> None:
 
 
 REMAKE = JobType(
-    "recap.remake", _remake, queue="recap", title="Ask the model again about a meeting", about=("meeting", "pk")
+    "recap.remake",
+    _remake,
+    queue="recap",
+    title=gettext("Ask the model again about a meeting"),
+    about=("meeting", "pk"),
 )

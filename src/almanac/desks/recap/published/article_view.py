@@ -1,6 +1,6 @@
 """One article as its templates show it, in the workspace and on the public side alike."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 from urllib.parse import urlencode
 
@@ -8,9 +8,10 @@ from almanac.citations.passages import QUOTE_ANCHOR, parse_quote
 from almanac.desks.recap.model.cited_levels import build_level
 from almanac.desks.recap.model.minutes import Minutes, MinutesFilter, find_part, read_minutes
 from almanac.desks.recap.model.views import FullArticle
+from almanac.desks.recap.published.labels import REACTIONS
 from almanac.desks.recap.urls import RecapUrls
 from almanac.errors import NotFound
-from almanac.language.translations import Translator
+from almanac.kit.messages import gettext
 
 Level = Literal["points", "plain", "detailed"]
 LEVELS: tuple[Level, ...] = get_args(Level)
@@ -31,7 +32,6 @@ def build_article_values(
     *,
     level: str,
     version: int | None,
-    wording: Translator,
     to: RecapUrls,
 ) -> dict[str, object]:
     """The article at a level, with the speeches that the reader asks for."""
@@ -52,9 +52,9 @@ def build_article_values(
         "link": SpeechLinks(article, minutes, version, to),
         "decided": article.recap.facts.decisions,
         "level_links": level_links,
-        "speaker_options": _options(wording("anybody"), minutes.speakers),
-        "group_options": _options(wording("any_group"), minutes.groups),
-        "reaction_options": _options(wording("any_reaction"), minutes.reactions, wording),
+        "speaker_options": _options(gettext("Everybody"), minutes.speakers),
+        "group_options": _options(gettext("Every group"), minutes.groups),
+        "reaction_options": _options(gettext("Everything"), minutes.reactions, REACTIONS),
         "tones": TONES,
         "part_links": _part_links(level_links[level], minutes, wanted),
         "official": official_url(article),
@@ -65,7 +65,7 @@ def locate_speech(article: FullArticle, order: int, *, quote: str, version: int 
     """Where a speech is in the minutes, with the words that it quotes marked. NotFound if there is no such speech."""
     part = find_part(article.meeting, order)
     if part is None:
-        raise NotFound("This meeting has no speech with that number; open the meeting and search its minutes.")
+        raise NotFound(gettext("This meeting has no speech with that number; open the meeting and search its minutes."))
     url = _with_query(
         to.article(article.card.id), version=version, part=part if part > 1 else None, speech=order, quote=quote
     )
@@ -106,11 +106,16 @@ def official_url(article: FullArticle) -> str:
 
 
 def _options(
-    everything: str, counts: Sequence[tuple[str, int]], wording: Translator | None = None
+    everything: str, counts: Sequence[tuple[str, int]], labels: Mapping[str, str] | None = None
 ) -> list[tuple[str, str]]:
     """What a select offers, each with how many speeches it leaves."""
-    words = [(value, wording(f"reaction_{value}") if wording else value, count) for value, count in counts]
-    return [("", everything), *((value, f"{word} ({count})") for value, word, count in words)]
+    return [
+        ("", everything),
+        *(
+            (value, gettext("%(name)s (%(count)s)", name=(labels or {}).get(value, value), count=count))
+            for value, count in counts
+        ),
+    ]
 
 
 def _part_links(here: str, minutes: Minutes, wanted: MinutesFilter) -> list[tuple[int, str, bool]]:

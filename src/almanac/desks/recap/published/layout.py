@@ -1,21 +1,14 @@
 """What the desk's public pages share: words, links, the parts of the desk, and the frame."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
 
-from almanac.desks.recap.published.record_names import HouseName, format_day
+from almanac.desks.recap.published.labels import LABELS, SECTIONS, left_out_words
+from almanac.desks.recap.published.record_names import format_day, house_name
 from almanac.desks.recap.urls import RecapUrls
-from almanac.language.translations import Translator, document_translator
 from almanac.public import PublicPage, PublicRequest
 
 _SECTIONS = (("articles", "/articles"), ("people", "/people"), ("bills", "/bills"))
-_PACKAGE = "almanac.desks.recap"
 RECORD_LANGUAGE = "ja"
-
-
-def recap_words(language: str) -> Translator:
-    """The words of the desk in a language."""
-    return document_translator(_PACKAGE, language)
 
 
 def build_page(
@@ -33,18 +26,18 @@ def build_page(
     schema: Mapping[str, object] | None = None,
 ) -> PublicPage:
     """A page of the desk in the public layout."""
-    words = recap_words(request.language)
 
     async def load_all() -> Mapping[str, object]:
         around = {
             "frame": "recap/public_frame.html",
             "is_public": True,
-            "t": words,
             "to": to,
-            "house": HouseName(words),
-            "day": partial(format_day, words),
+            "house": house_name,
+            "day": format_day,
+            "labels": LABELS,
+            "left_out_words": left_out_words,
             "zone": request.ports.settings.time_zone,
-            "sections": [(words(f"section_{name}"), to.root + path, name == section) for name, path in _SECTIONS],
+            "sections": [(SECTIONS[name], to.root + path, name == section) for name, path in _SECTIONS],
         }
         return {**around, **await load()}
 

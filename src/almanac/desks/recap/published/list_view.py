@@ -6,21 +6,17 @@ from typing import Any
 from starlette.datastructures import QueryParams
 
 from almanac.desks.recap.model.filters import ArticleFilter, Facet, fold_value
-from almanac.desks.recap.published.record_names import HouseName
+from almanac.desks.recap.published.labels import FIELDS
+from almanac.desks.recap.published.record_names import format_day, house_name
 from almanac.desks.recap.urls import RecapUrls
 from almanac.errors import FieldErrors, InputError
-from almanac.language.translations import Translator
-
-_PROBLEMS = {"from": "problem_day", "until": "problem_day", "order": "problem_order"}
+from almanac.kit.messages import gettext, join_texts
 
 
-def explain_error(error: InputError, wording: Translator) -> str:
-    """What is wrong with a filter, in the reader's language; only English tells every detail."""
+def explain_error(error: InputError) -> str:
+    """What is wrong with a filter."""
     fields = error.fields if isinstance(error, FieldErrors) else {}
-    if wording.language == "en":
-        return " ".join(fields.values()) or error.sentence
-    keys = dict.fromkeys(_PROBLEMS.get(name, "problem_values") for name in fields) or {"problem_query": None}
-    return " ".join(wording(key) for key in keys)
+    return join_texts(fields.values(), " ") if fields else error.sentence
 
 
 def query_values(parameters: QueryParams) -> dict[str, list[str]]:
@@ -28,24 +24,27 @@ def query_values(parameters: QueryParams) -> dict[str, list[str]]:
     return {name: parameters.getlist(name) for name in parameters}
 
 
-def filter_chips(wanted: ArticleFilter, wording: Translator, to: RecapUrls) -> list[tuple[str, str]]:
+def filter_chips(wanted: ArticleFilter, to: RecapUrls) -> list[tuple[str, str]]:
     """The filters in force, each with the list's address without it."""
-    name = HouseName(wording)
     chips = [
         (
-            f"{wording(f'field_{field_word(facet)}')}: {shown_value(facet, value, wording, name)}",
+            _chip(FIELDS[field_word(facet)], shown_value(facet, value)),
             without_value(wanted, facet, value),
         )
         for facet, values in wanted.chosen.items()
         for value in values
     ]
     if wanted.text:
-        chips.append((f"{wording('field_q')}: {wanted.text}", replace(wanted, text="")))
+        chips.append((_chip(FIELDS["q"], wanted.text), replace(wanted, text="")))
     if wanted.since:
-        chips.append((f"{wording('field_since')}: {wording.day(wanted.since)}", replace(wanted, since=None)))
+        chips.append((_chip(FIELDS["since"], format_day(wanted.since)), replace(wanted, since=None)))
     if wanted.until:
-        chips.append((f"{wording('field_until')}: {wording.day(wanted.until)}", replace(wanted, until=None)))
+        chips.append((_chip(FIELDS["until"], format_day(wanted.until)), replace(wanted, until=None)))
     return [(words, to.matching(rest)) for words, rest in chips]
+
+
+def _chip(name: str, value: str) -> str:
+    return gettext("%(name)s: %(value)s", name=name, value=value)
 
 
 def without_value(wanted: ArticleFilter, facet: Facet, value: str) -> ArticleFilter:
@@ -60,11 +59,11 @@ def with_values(wanted: ArticleFilter, facet: Facet, values: tuple[str, ...]) ->
     return replace(wanted, **change)
 
 
-def shown_value(facet: str, value: str, wording: Translator, name: HouseName) -> str:
+def shown_value(facet: str, value: str) -> str:
     """A value of a facet in the reader's words."""
     if facet == "session":
-        return wording("session_number", number=value)
-    return name(value) if facet == "house" else value
+        return gettext("Session %(number)s", number=value)
+    return house_name(value) if facet == "house" else value
 
 
 def field_word(facet: str) -> str:

@@ -13,13 +13,15 @@ from almanac.desks.recap.model.views import ArticlePage, BareArticle, FullArticl
 from almanac.desks.recap.published import store
 from almanac.desks.recap.published.article_view import build_article_values, locate_speech
 from almanac.desks.recap.published.bill_view import MOST_BILLS, list_bill_rows, list_bill_speakers
-from almanac.desks.recap.published.layout import build_page, recap_words
+from almanac.desks.recap.published.labels import SECTIONS
+from almanac.desks.recap.published.layout import build_page
 from almanac.desks.recap.published.list_view import explain_error, filter_chips, query_values
 from almanac.desks.recap.published.person_view import list_people, load_person
 from almanac.desks.recap.service import articles, search
 from almanac.desks.recap.store import articles as article_store
 from almanac.desks.recap.urls import RecapUrls
 from almanac.errors import InputError, NotFound
+from almanac.kit.messages import gettext, translate
 from almanac.public import PublicPage, PublicRedirect, PublicRequest
 
 _PAGE = 20
@@ -32,22 +34,27 @@ def urls(request: PublicRequest, *, whole: bool = False) -> RecapUrls:
     return RecapUrls(links.whole(request.language, "/recap") if whole else links.page(request.language, "/recap"))
 
 
+_LEAD = gettext(
+    "What parliament said and decided, from the official record. Every sentence links to the speech it comes from."
+)
+
+
 async def show_articles(request: PublicRequest) -> PublicPage:
     """The meetings, newest first, with a search in all of them."""
-    words, to = recap_words(request.language), urls(request)
+    to = urls(request)
     wanted, problem, results = ArticleFilter(), "", ArticlePage()
     try:
         wanted = parse_filter(query_values(request.query))
         results = await _list_articles(request, wanted)
     except InputError as error:
-        problem = explain_error(error, words)
+        problem = explain_error(error)
 
     async def load() -> Mapping[str, object]:
         return {
             "wanted": wanted,
             "results": results,
             "problem": problem,
-            "chips": filter_chips(wanted, words, to),
+            "chips": filter_chips(wanted, to),
             "facet_links": [],
             "has_filters": bool(wanted.parameters()),
             "next_url": to.matching(wanted, ("cursor", results.next_cursor)) if results.next_cursor else "",
@@ -61,8 +68,8 @@ async def show_articles(request: PublicRequest) -> PublicPage:
         "list",
         load,
         to=to,
-        title=words("articles_title"),
-        description=words("home_lead"),
+        title=translate(gettext("Meetings"), request.language),
+        description=translate(_LEAD, request.language),
         stamp=(results, problem),
         is_listed=is_first,
     )
@@ -86,7 +93,7 @@ async def show_article(request: PublicRequest) -> PublicPage:
     async def load() -> Mapping[str, object]:
         article = await articles.show_article(request.ports, article_id)
         if isinstance(article, BareArticle):
-            raise NotFound("There is nothing to read of this meeting.")
+            raise NotFound(gettext("There is nothing to read of this meeting."))
         wanted = MinutesFilter(
             request.text("within"),
             request.text("speaker"),
@@ -97,8 +104,8 @@ async def show_article(request: PublicRequest) -> PublicPage:
             request.number("speech", 0, most=1_000_000) or None,
             parse_quote(request.text("quote")),
         )
-        level, words = request.text("level"), recap_words(request.language)
-        return build_article_values(without_internals(article), wanted, level=level, version=None, wording=words, to=to)
+        level = request.text("level")
+        return build_article_values(without_internals(article), wanted, level=level, version=None, to=to)
 
     schema = {
         "@context": "https://schema.org",
@@ -132,7 +139,7 @@ async def redirect_to_speech(request: PublicRequest) -> PublicRedirect:
     """The permanent address of a speech leads to its place in the minutes, and to the words that it quotes."""
     order = request.params["order"]
     if not order.isascii() or not order.isdecimal() or len(order) > 7:
-        raise NotFound("This speech doesn't exist.")
+        raise NotFound(gettext("This speech doesn't exist."))
     article = await articles.open_article(request.ports, request.params["article_id"][:200])
     return PublicRedirect(
         locate_speech(article, int(order), quote=request.text("quote"), version=None, to=urls(request))
@@ -141,7 +148,7 @@ async def redirect_to_speech(request: PublicRequest) -> PublicRedirect:
 
 async def show_people(request: PublicRequest) -> PublicPage:
     """Who spoke most, or whose name begins as asked."""
-    text, words = request.text("q").strip(), recap_words(request.language)
+    text = request.text("q").strip()
     people = await list_people(request.ports, text)
 
     async def load() -> Mapping[str, object]:
@@ -153,7 +160,7 @@ async def show_people(request: PublicRequest) -> PublicPage:
         "people",
         load,
         to=urls(request),
-        title=words("people_title"),
+        title=translate(SECTIONS["people"], request.language),
         stamp=people,
         is_listed=not text,
     )
@@ -185,7 +192,7 @@ async def show_bills(request: PublicRequest) -> PublicPage:
     async def load() -> Mapping[str, object]:
         return {"bills": lines, "is_cut": len(bills) == MOST_BILLS}
 
-    title = recap_words(request.language)("bills_title")
+    title = translate(gettext("Bills"), request.language)
     return build_page(request, "bills", "bills", load, to=urls(request), title=title, stamp=lines)
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from almanac.desks.recap.model.filters import ArticleFilter
+from almanac.desks.recap.model.items import ArticleCard
 from almanac.desks.recap.published import pages, store
-from almanac.desks.recap.published.layout import recap_words
 from almanac.desks.recap.published.record_names import format_day
 from almanac.desks.recap.service import search
 from almanac.desks.recap.store.table import articles as articles_table
 from almanac.feeds.writers import ATOM_TYPE, write_atom
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, translate
 from almanac.public import PublicFile, PublicPart, PublicRequest, PublicRoute, SitemapEntry, Teaser
 from almanac.public.links import join_path
 from almanac.read_ports import ReadPorts
@@ -26,15 +26,19 @@ async def show_feed(request: PublicRequest) -> PublicFile:
     return PublicFile(content=write_atom(feed), media_type=ATOM_TYPE, modified=feed.updated if cards else None)
 
 
+def _describe_sitting(card: ArticleCard, language: str) -> str:
+    return f"{translate(format_day(card.date), language)} {card.name_of_meeting or ''}".strip()
+
+
 async def list_teasers(request: PublicRequest) -> Sequence[Teaser]:
     """The latest meetings, for the front page."""
     page = await store.list_latest_cards(request.ports.database, limit=_TEASERS)
-    to, words = pages.urls(request), recap_words(request.language)
+    to = pages.urls(request)
     return [
         Teaser(
             title=listed.card.title,
             path=to.article(listed.card.id),
-            day=f"{format_day(words, listed.card.date)} {listed.card.name_of_meeting or ''}".strip(),
+            day=_describe_sitting(listed.card, request.language),
             text=listed.card.description or "",
             language="ja",
         )

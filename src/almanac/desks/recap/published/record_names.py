@@ -2,26 +2,25 @@
 
 from datetime import date
 
-from almanac.language.translations import Translator
+from almanac.kit.messages import day_text, gettext
 
-_HOUSES = {"衆議院": "house_shugi", "参議院": "house_sangi", "両院": "house_joint"}
+_HOUSES = {
+    "衆議院": gettext("House of Representatives"),
+    "参議院": gettext("House of Councillors"),
+    "両院": gettext("Both houses"),
+}
 
 
-class HouseName:
+def house_name(name: str | None) -> str:
     """A house as the reader's language calls it; the record's own name where it has no other."""
-
-    def __init__(self, wording: Translator) -> None:
-        self._wording = wording
-
-    def __call__(self, name: str | None) -> str:
-        return self._wording(_HOUSES[name]) if name in _HOUSES else name or ""
+    return _HOUSES.get(name, name) if name else ""
 
 
-def format_day(wording: Translator, text: str | date) -> str:
-    """A day as the language writes it; what is no day stays as it is."""
+def format_day(text: str | date) -> str:
+    """A day as the reader's language writes it; what is no day stays as it is."""
     if isinstance(text, date):
-        return wording.day(text)
+        return day_text(text, "weekday")
     try:
-        return wording.day(date.fromisoformat(text[:10]))
+        return day_text(date.fromisoformat(text[:10]), "weekday")
     except ValueError:
         return text

@@ -20,6 +20,7 @@ from almanac.desks.recap.store.objects import load_asset, load_foreign_asset, lo
 from almanac.desks.recap.store.reads import RecapReads
 from almanac.desks.recap.store.table import Article
 from almanac.errors import InputError, NotFound
+from almanac.kit.messages import gettext
 
 
 async def open_article(services: RecapReads, article_id: str, version: int | None = None) -> FullArticle:
@@ -95,7 +96,7 @@ async def list_versions(services: RecapReads, article_id: str) -> list[ArticleVe
 async def compare_versions(services: RecapReads, article_id: str, older: int, newer: int) -> list[VersionDifference]:
     """The lines that only the older or only the newer version has, part by part."""
     if older >= newer:
-        raise InputError("Compare an older version with a newer one, such as 1 with 2.")
+        raise InputError(gettext("Compare an older version with a newer one, such as 1 with 2."))
     article = await store.get_article(services.tables, article_id)
     versions = [await store.get_version(services.tables, article, number) for number in (older, newer)]
     before, after = [(await load_asset(services, version.asset_url)).recap for version in versions]
@@ -150,7 +151,7 @@ async def get_issue_timeline(services: RecapReads, issue_id: str) -> MeetingTime
     """The articles about one record."""
     cards = await store.list_issue_history(services.tables, issue_id)
     if not cards:
-        raise NotFound("There is no article about this record.")
+        raise NotFound(gettext("There is no article about this record."))
     entries = [MeetingTimelineEntry(card=card, title=card.title) for card in cards]
     return MeetingTimeline(key=issue_id, title=cards[-1].title, entries=entries)
 

@@ -19,6 +19,7 @@ from almanac.desks.recap.store.reads import RecapReads
 from almanac.desks.recap.store.table import Article
 from almanac.desks.recap.urls import speech_path
 from almanac.errors import NotFound
+from almanac.kit.messages import gettext
 from almanac.language.segmentation import split_sentences
 
 # Offices and quotations are read from this many articles at most; namesakes are counted over all of them.
@@ -65,7 +66,7 @@ async def _identities(services: RecapReads, name: str) -> list[PersonIdentity]:
 def _choose_identity(identities: Sequence[PersonIdentity], key: str | None) -> PersonIdentity:
     identity = next((candidate for candidate in identities if not key or candidate.key == key), None)
     if identity is None:
-        raise NotFound("There is no article with this person; search the list of articles.")
+        raise NotFound(gettext("There is no article with this person; search the list of articles."))
     return identity
 
 

@@ -10,6 +10,7 @@ from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.store.table import ErrorReport
 from almanac.errors import FieldErrors
 from almanac.kit.ids import Seed, new_id
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.services import Services
 
@@ -23,7 +24,9 @@ async def report_error(
     article = await store.get_article(services.tables, article_id)
     text = _validate_text(text, "text", "Say what is wrong")
     if order is not None and order not in (await open_article(services, article_id)).meeting.by_order:
-        raise FieldErrors({"order": "This meeting has no speech with that number; leave it out or use another."})
+        raise FieldErrors(
+            {"order": gettext("This meeting has no speech with that number; leave it out or use another.")}
+        )
     report = ErrorReport(
         id=article_id,
         report_id=seed.id("report") if seed else new_id(),

@@ -24,8 +24,8 @@ from almanac.desks.recap.urls import WORKSPACE, RecapUrls
 from almanac.errors import NotFound
 from almanac.feeds.model import Feed, FeedItem
 from almanac.kit.json_text import encode_json, to_builtins
+from almanac.kit.messages import gettext, pgettext, translate
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
-from almanac.language.translations import common_translator, document_translator
 from almanac.search import SearchOrder, SearchResults, SearchViewer
 from almanac.services import Services
 
@@ -263,15 +263,13 @@ def article_feed(
     articles: Sequence[ListedArticle], wanted: ArticleFilter, *, base: str, self_link: str, to: RecapUrls = WORKSPACE
 ) -> Feed:
     """Articles as a feed, in the language of the articles; `to` says where on `base` their pages are."""
-    words = document_translator("almanac.desks.recap", _LANGUAGE)
-    chosen = common_translator(_LANGUAGE)("separator").join(
-        value for values in wanted.chosen.values() for value in values
-    )
+    separator = translate(pgettext("between the items of a list", ", "), _LANGUAGE)
+    chosen = separator.join(value for values in wanted.chosen.values() for value in values)
     return Feed(
-        title=" · ".join(filter(None, (words("feed_title"), chosen, wanted.text))),
+        title=" · ".join(filter(None, (translate(gettext("Parliament"), _LANGUAGE), chosen, wanted.text))),
         link=base + to.home(),
         self_link=self_link,
-        description=words("feed_description"),
+        description=translate(gettext("What was said and decided, meeting by meeting."), _LANGUAGE),
         items=tuple(_feed_item(listed, base, to) for listed in articles),
         language=_LANGUAGE,
     )

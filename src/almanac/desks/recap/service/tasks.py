@@ -11,6 +11,7 @@ from almanac.desks.recap.model.views import MeetingTaskView
 from almanac.desks.recap.store import tasks as store
 from almanac.desks.recap.store.table import Task
 from almanac.errors import FieldErrors
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.services import Services
 
@@ -30,11 +31,11 @@ async def start_collection(services: Services, by: Principal, since: date, until
 def check_collection_days(services: Services, since: date, until: date) -> None:
     """Raise FieldErrors unless the days are in order, not in the future, and at most ten years."""
     if since > until:
-        raise FieldErrors({"until": "The last day is before the first; swap them."})
+        raise FieldErrors({"until": gettext("The last day is before the first; swap them.")})
     if since > services.clock.now().date():
-        raise FieldErrors({"from": "That day is in the future; choose one in the past."})
+        raise FieldErrors({"from": gettext("That day is in the future; choose one in the past.")})
     if (until - since).days >= LONGEST_SPAN_DAYS:
-        raise FieldErrors({"from": "Collect at most ten years at once."})
+        raise FieldErrors({"from": gettext("Collect at most ten years at once.")})
 
 
 async def list_tasks(

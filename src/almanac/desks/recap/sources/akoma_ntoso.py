@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 
 from almanac.desks.recap.model.meeting import HEADER_SPEAKER, Meeting, Speech, with_ordered_speeches
 from almanac.desks.recap.sources.diet_record import UnreadableRecord
+from almanac.kit.messages import gettext
 
 _SPOKEN = ("speech", "question", "answer", "other")
 _PLAIN_ID = re.compile(r"[^\w-]+")
@@ -18,7 +19,7 @@ def parse_debate(content: bytes) -> Meeting:
     root = _parsed(content)
     debate = next(_named(root, "debate"), None)
     if debate is None:
-        raise UnreadableRecord("The file isn't an Akoma Ntoso debate.")
+        raise UnreadableRecord(gettext("The file isn't an Akoma Ntoso debate."))
     people, facts = _references(debate), _facts(debate)
     speeches = (_header(debate), *_speeches(debate, people))
     return with_ordered_speeches(
@@ -40,13 +41,13 @@ def _parsed(content: bytes) -> ET.Element:
     In wide characters it would not be seen here, so that only texts of narrow ones are read.
     """
     if b"\0" in content:
-        raise UnreadableRecord("The file is not in UTF-8; save it as that.")
+        raise UnreadableRecord(gettext("The file is not in UTF-8; save it as that."))
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
-        raise UnreadableRecord("The file has a document type; remove it.")
+        raise UnreadableRecord(gettext("The file has a document type; remove it."))
     try:
         return ET.fromstring(content)  # noqa: S314 - without a document type there are no entities to expand
     except ET.ParseError as error:
-        raise UnreadableRecord(f"The file isn't valid XML ({error}).") from error
+        raise UnreadableRecord(gettext("The file isn't valid XML (%(error)s).", error=error)) from error
 
 
 def _tag(element: ET.Element) -> str:
@@ -73,7 +74,7 @@ def _facts(debate: ET.Element) -> dict[str, str]:
     try:
         facts["date"] = date.fromisoformat(facts.get("date", "")[:10]).isoformat()
     except ValueError as error:
-        raise UnreadableRecord("The debate has no FRBRdate such as 2026-01-31.") from error
+        raise UnreadableRecord(gettext("The debate has no FRBRdate such as 2026-01-31.")) from error
     number = re.search(r"\d+", facts.get("session", ""))
     facts["session"] = number[0][:6] if number else "0"
     return facts

@@ -13,6 +13,7 @@ import msgspec
 
 from almanac.desks.recap.model.meeting import Meeting, Speech, with_ordered_speeches
 from almanac.kit.json_text import encode_json
+from almanac.kit.messages import gettext
 
 _LONGEST_ID = 64
 _LARGEST = 2**53
@@ -58,7 +59,7 @@ def parse_meeting(record: Any) -> Meeting:
         decoded = msgspec.json.decode(record) if isinstance(record, bytes) else record
         return _meeting(msgspec.convert(decoded, _MeetingRecord, strict=False))
     except msgspec.MsgspecError as error:
-        raise UnreadableRecord(f"The record has an unexpected format ({error}).") from error
+        raise UnreadableRecord(gettext("The record has an unexpected format (%(error)s).", error=error)) from error
 
 
 def _meeting(record: _MeetingRecord) -> Meeting:
@@ -100,7 +101,7 @@ def _speech(record: _SpeechRecord, place: int) -> Speech:
 def _issue_id(raw: Text) -> str:
     issue_id = _text(raw)
     if not issue_id or len(issue_id) > _LONGEST_ID or not issue_id.isprintable() or "/" in issue_id:
-        raise UnreadableRecord("The record has no usable issueID.")
+        raise UnreadableRecord(gettext("The record has no usable issueID."))
     return issue_id
 
 
@@ -110,7 +111,7 @@ def _day(raw: Text) -> date:
         match = _DAY.match(unicodedata.normalize("NFKC", _text(raw)))
         return date(*map(int, match.groups() if match else ()))
     except (TypeError, ValueError) as error:
-        raise UnreadableRecord("The record has no day; its date must begin as in 2026-01-31.") from error
+        raise UnreadableRecord(gettext("The record has no day; its date must begin as in 2026-01-31.")) from error
 
 
 def _number(raw: Number) -> int | None:

@@ -15,6 +15,7 @@ from almanac.desks.recap.sources.akoma_ntoso import parse_debate
 from almanac.desks.recap.sources.diet_record import UnreadableRecord, encode_record, parse_meeting
 from almanac.desks.recap.sources.port import CollectedRecord, DaySpan, SkippedRecord, SourceRefused
 from almanac.kit.json_text import encode_json
+from almanac.kit.messages import gettext
 
 MOST_BYTES = 60_000_000
 
@@ -30,7 +31,11 @@ class RecordFolder:
 
     async def collect(self, span: DaySpan) -> AsyncIterator[CollectedRecord | SkippedRecord]:
         if not self.folder.is_dir():
-            raise SourceRefused(f"There is no folder {self.folder}; set ALMANAC_RECAP_SOURCE to one with records.")
+            raise SourceRefused(
+                gettext(
+                    "There is no folder %(folder)s; set ALMANAC_RECAP_SOURCE to one with records.", folder=self.folder
+                )
+            )
         paths = sorted(path for path in self.folder.rglob("*") if path.suffix.lower() in (".json", ".xml"))
         for path in paths:
             for record in await asyncio.to_thread(_read, path):
@@ -65,6 +70,6 @@ def _json_records(content: bytes) -> list[object]:
     try:
         decoded = msgspec.json.decode(content)
     except msgspec.MsgspecError as error:
-        raise UnreadableRecord(f"The file isn't valid JSON ({error}).") from error
+        raise UnreadableRecord(gettext("The file isn't valid JSON (%(error)s).", error=error)) from error
     records = decoded.get("meetingRecord", decoded) if isinstance(decoded, dict) else decoded
     return records if isinstance(records, list) else [records]

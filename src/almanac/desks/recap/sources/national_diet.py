@@ -13,6 +13,7 @@ from almanac.desks.recap.sources.port import CollectedRecord, DaySpan, SkippedRe
 from almanac.errors import Unavailable
 from almanac.fetch import Fetcher, FetchFailed
 from almanac.kit.clock import Clock
+from almanac.kit.messages import gettext
 from almanac.kit.text import shorten
 
 WINDOW_DAYS = 7
@@ -86,7 +87,12 @@ class NationalDiet:
                 return
             answer = await self._ask(span, position)
             if not _records(answer) or answer.next_record_position == position:
-                raise Unavailable(f"The National Diet's interface gave nothing from record {position} on; try later.")
+                raise Unavailable(
+                    gettext(
+                        "The National Diet's interface gave nothing from record %(position)s on; try later.",
+                        position=position,
+                    )
+                )
 
     async def _ask(self, span: DaySpan, start: int) -> _DietAnswer:
         question = {
@@ -110,7 +116,7 @@ class NationalDiet:
             self.pacer.finish()
         answer = _answer(fetched.body)
         if answer is None:
-            raise Unavailable("The National Diet's interface didn't answer in JSON; try later.")
+            raise Unavailable(gettext("The National Diet's interface didn't answer in JSON; try later."))
         if answer.message:
             raise _refusal(answer, "")
         return answer

@@ -7,6 +7,7 @@ from almanac.desks.recap.model.filters import Facet
 from almanac.desks.recap.model.items import ArticleCard, LegislativeItemCard, ReportStatus
 from almanac.desks.recap.store.table import Article, ErrorReport, Version
 from almanac.errors import Conflict, NotFound
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from tablature import Pattern, Query, between, delete
 from tablature.async_database import AsyncDatabase
@@ -36,7 +37,7 @@ async def find_article(tables: AsyncDatabase, article_id: str, *, consistent: bo
 async def get_article(tables: AsyncDatabase, article_id: str) -> Article:
     article = await find_article(tables, article_id)
     if article is None:
-        raise NotFound("There is no article with this id.")
+        raise NotFound(gettext("There is no article with this id."))
     return article
 
 
@@ -80,7 +81,7 @@ async def get_version(tables: AsyncDatabase, article: Article, number: int) -> V
     counts = 0 < number <= (article.version or 0)
     version = await tables.get(Version.key(id=article.id, number=number)) if counts else None
     if version is None:
-        raise NotFound("This article has no version with that number.")
+        raise NotFound(gettext("This article has no version with that number."))
     return version
 
 
@@ -156,6 +157,6 @@ async def close_report(tables: AsyncDatabase, article_id: str, report_id: str, a
     try:
         return await tables.patch(ref, status="closed", answer=answer, when=ErrorReport.status == "open")
     except DoesNotExist as error:
-        raise NotFound("There is no report with this id.") from error
+        raise NotFound(gettext("There is no report with this id.")) from error
     except ConditionFailed as error:
-        raise Conflict("This report was closed already.") from error
+        raise Conflict(gettext("This report was closed already.")) from error

@@ -15,6 +15,7 @@ from almanac.desks.recap.sources.diet_record import UnreadableRecord, parse_meet
 from almanac.desks.recap.store.reads import RecapReads
 from almanac.errors import NotFound
 from almanac.kit.json_text import encode_json, to_builtins
+from almanac.kit.messages import gettext
 from almanac.read_ports import ObjectsLocation
 from almanac.services import Services
 
@@ -62,7 +63,7 @@ def object_key(settings: ObjectsLocation, url: str) -> str:
     base = (settings.objects_url or "").rstrip("/") + "/"
     key = url.removeprefix(base) if len(base) > 1 else url
     if "://" in key:
-        raise NotFound("This text is kept in another object store; set ALMANAC_OBJECTS_URL to it.")
+        raise NotFound(gettext("This text is kept in another object store; set ALMANAC_OBJECTS_URL to it."))
     return key
 
 
@@ -90,7 +91,9 @@ def decode_asset(content: bytes) -> RecapAsset:
         stored = msgspec.json.decode(content)
         return RecapAsset(recap=msgspec.convert(stored, Recap), record_url=str(stored.get("record_url", "")))
     except (msgspec.MsgspecError, AttributeError) as error:
-        raise NotFound("The texts of this article have a form that can't be read here; make it again.") from error
+        raise NotFound(
+            gettext("The texts of this article have a form that can't be read here; make it again.")
+        ) from error
 
 
 async def save_asset(services: Services, article_id: str, recap: Recap, record_url: str) -> str:
@@ -103,7 +106,7 @@ async def save_asset(services: Services, article_id: str, recap: Recap, record_u
 
 async def load_asset(services: RecapReads, url: str) -> RecapAsset:
     if not url:
-        raise NotFound("This article has no texts; make it again.")
+        raise NotFound(gettext("This article has no texts; make it again."))
     return decode_asset(await services.objects.get(object_key(services.settings, url)))
 
 
@@ -125,8 +128,8 @@ async def save_record(services: Services, pk: str, raw: bytes) -> str:
 
 async def load_record(services: RecapReads, url: str) -> Meeting:
     if not url:
-        raise NotFound("The official record of this meeting is not kept here; collect its day again.")
+        raise NotFound(gettext("The official record of this meeting is not kept here; collect its day again."))
     try:
         return parse_meeting(await services.objects.get(object_key(services.settings, url)))
     except UnreadableRecord as error:
-        raise NotFound("The official record of this meeting can't be read; collect its day again.") from error
+        raise NotFound(gettext("The official record of this meeting can't be read; collect its day again.")) from error

@@ -11,6 +11,7 @@ from almanac.desks.recap.model.items import TaskMeeting as MeetingFacts
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.store.table import Task
 from almanac.errors import Conflict, NotFound
+from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from tablature import Claim
 from tablature.async_database import AsyncDatabase
@@ -151,7 +152,9 @@ async def complete_task(
     """Complete a task whose article is published. Conflict if chunks of a chunked task are missing or unfinished."""
     task = await get_task(tables, claim.item.pk)
     if task.processing_mode == "chunked" and (not task.chunks or any(c["status"] != "completed" for c in task.chunks)):
-        raise Conflict("Some parts of this meeting were never written, so it can't be completed; make it again.")
+        raise Conflict(
+            gettext("Some parts of this meeting were never written, so it can't be completed; make it again.")
+        )
     done = await tables.finish(
         claim,
         result_url=result_url,
@@ -188,7 +191,7 @@ async def fail_task(tables: AsyncDatabase, claim: Claim[Task], reason: str) -> T
 async def get_task(tables: AsyncDatabase, pk: str) -> Task:
     task = await tables.get(Task.key(pk=pk), consistent=True)
     if task is None:
-        raise NotFound("There is no task with this key; list them with /api/v1/recap/tasks.")
+        raise NotFound(gettext("There is no task with this key; list them with /api/v1/recap/tasks."))
     return task
 
 
@@ -222,7 +225,7 @@ async def _change_status(tables: AsyncDatabase, pk: str, old: TaskStatus, new: T
     try:
         return await tables.patch(Task.key(pk=pk), status=new, retry_attempts=0, error=None, when=Task.status == old)
     except DoesNotExist as error:
-        raise NotFound("There is no task with this key; list them with /api/v1/recap/tasks.") from error
+        raise NotFound(gettext("There is no task with this key; list them with /api/v1/recap/tasks.")) from error
     except ConditionFailed as error:
         now = await get_task(tables, pk)
         raise Conflict(otherwise.format(now.status)) from error

@@ -1,0 +1,121 @@
+"""The words for the codes of the recap desk: kinds of points, outcomes, types of speech, filters, statuses."""
+
+from almanac.desks.recap.model.recap import LeftOutSentence
+from almanac.kit.messages import gettext, join_texts, pgettext
+
+TRENDS = {
+    "new": pgettext("keyword", "new"),
+    "up": pgettext("keyword", "more than before"),
+}
+LEVELS = {
+    "points": pgettext("how much to read", "Key points"),
+    "plain": pgettext("how much to read", "Plain words"),
+    "detailed": pgettext("how much to read", "In detail"),
+}
+KINDS = {
+    "decision": pgettext("kind of point", "Decision"),
+    "vote": pgettext("kind of point", "Vote"),
+    "figure": pgettext("kind of point", "Figure"),
+    "proposal": pgettext("kind of point", "Proposal"),
+    "question": pgettext("kind of point", "Question"),
+    "answer": pgettext("kind of point", "Answer"),
+    "position": pgettext("kind of point", "Position"),
+    "other": pgettext("kind of point", "Point"),
+}
+OUTCOMES = {
+    "passed": pgettext("outcome", "Passed"),
+    "amended": pgettext("outcome", "Passed as amended"),
+    "rejected": pgettext("outcome", "Rejected"),
+    "approved": pgettext("outcome", "Approved"),
+    "consented": pgettext("outcome", "Agreed to"),
+    "adopted": pgettext("outcome", "Adopted"),
+    "appointed": pgettext("outcome", "Appointed"),
+    "permitted": pgettext("outcome", "Permitted"),
+    "continued": pgettext("outcome", "Continued"),
+    "withdrawn": pgettext("outcome", "Withdrawn"),
+    "other": pgettext("outcome", "Decided"),
+}
+REACTIONS = {
+    "質問": pgettext("type of speech", "Question"),
+    "答弁": pgettext("type of speech", "Answer"),
+    "趣旨説明": pgettext("type of speech", "Explanation"),
+    "報告": pgettext("type of speech", "Report"),
+    "賛成": pgettext("type of speech", "In favour"),
+    "反対": pgettext("type of speech", "Against"),
+    "意見": pgettext("type of speech", "Opinion"),
+    "動議": pgettext("type of speech", "Motion"),
+    "採決": pgettext("type of speech", "Vote"),
+    "議事進行": pgettext("type of speech", "Procedure"),
+    "会議録情報": pgettext("type of speech", "Header of the record"),
+}
+STATUSES = {
+    "pending": pgettext("status of a task", "In the queue"),
+    "completed": pgettext("status of a task", "Written"),
+    "ingested": pgettext("status of a task", "Collected"),
+    "failed": pgettext("status of a task", "Failed"),
+    "remake": pgettext("status of a task", "To be written again"),
+}
+PARTS = {
+    "title": pgettext("part of an article", "Title"),
+    "description": pgettext("part of an article", "Description"),
+    "key_points": pgettext("part of an article", "Key points"),
+    "summary": pgettext("part of an article", "Summary"),
+    "soft_language_summary": pgettext("part of an article", "Plain words"),
+    "middle_summary": pgettext("part of an article", "In detail"),
+    "dialogs": pgettext("part of an article", "Speeches in short"),
+    "keywords": pgettext("part of an article", "Keywords"),
+    "categories": pgettext("part of an article", "Subjects"),
+    "terms": pgettext("part of an article", "Words explained"),
+    "participants": pgettext("part of an article", "Who spoke"),
+    "record": pgettext("part of an article", "Official record"),
+}
+FIELDS = {
+    "q": pgettext("filter", "Words"),
+    "person": pgettext("filter", "Person"),
+    "keyword": pgettext("filter", "Keyword"),
+    "since": pgettext("filter", "From"),
+    "until": pgettext("filter", "To"),
+    "order": pgettext("filter", "Order"),
+    "issue": pgettext("filter", "Record number"),
+    "category": pgettext("parliament", "Subject"),
+    "session": pgettext("parliament", "Session"),
+    "house": pgettext("parliament", "House"),
+    "meeting": pgettext("parliament", "Meeting"),
+    "imagekind": pgettext("filter", "Kind of record"),
+    "bill": pgettext("filter", "Bill"),
+}
+SECTIONS = {
+    "home": pgettext("parliament", "Latest"),
+    "articles": gettext("Meetings"),
+    "people": pgettext("parliament", "People"),
+    "bills": gettext("Bills"),
+    "tasks": gettext("Tasks"),
+    "reports": pgettext("parliament", "Reports"),
+}
+LABELS = {
+    "trends": TRENDS,
+    "levels": LEVELS,
+    "kinds": KINDS,
+    "outcomes": OUTCOMES,
+    "reactions": REACTIONS,
+    "statuses": STATUSES,
+    "parts": PARTS,
+    "fields": FIELDS,
+}
+_LEFT_OUT = {
+    "unsupported": gettext("The record doesn't say this."),
+    "decision": gettext("The sitting decided otherwise."),
+    "instruction": gettext("It is addressed to machines."),
+    "limit": gettext("More was written than could be used."),
+}
+
+
+def left_out_words(sentence: LeftOutSentence) -> str:
+    """Why a sentence of a model is not shown."""
+    quoted = pgettext("words", "”, “")
+    words = gettext("“%(words)s”", words=join_texts(sentence.words, quoted)) if sentence.words else ""
+    if sentence.kind == "uncovered":
+        return gettext("The record doesn't confirm %(words)s.", words=words)
+    if sentence.kind == "differs":
+        return gettext("The record says “%(expected)s”, not %(words)s.", expected=sentence.expected, words=words)
+    return _LEFT_OUT.get(sentence.kind, sentence.reason)
