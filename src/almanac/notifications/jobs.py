@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Protocol
 
 from almanac.jobs import JobType, RunningJob, Schedule
+from almanac.kit.messages import gettext
 
 QUEUE = "notifications"
 RETENTION = timedelta(days=60)
@@ -47,7 +48,7 @@ async def _prune(job: RunningJob[NotificationServices]) -> None:
     await job.services.notifications.prune(RETENTION)
 
 
-SEND = JobType("notifications.send", _send, queue=QUEUE, title="Send a notification")
+SEND = JobType("notifications.send", _send, queue=QUEUE, title=gettext("Send a notification"))
 KEEP_UP = Schedule(
     "notifications.keep-up",
     JobType(
@@ -55,12 +56,12 @@ KEEP_UP = Schedule(
         _keep_up,
         queue=QUEUE,
         lock="notifications.keep-up",
-        title="Notify people of what happened",
+        title=gettext("Notify people of what happened"),
     ),
     "* * * * *",
 )
 PRUNE = Schedule(
     "notifications.prune",
-    JobType("notifications.prune", _prune, queue="housekeeping", title="Delete old notifications"),
+    JobType("notifications.prune", _prune, queue="housekeeping", title=gettext("Delete old notifications")),
     "50 3 * * *",
 )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from almanac.jobs import JobType, RunningJob, Schedule
+from almanac.kit.messages import gettext
 from almanac.language.terms import stem
 from almanac.relational import Database, Unit
 from almanac.search import store
@@ -58,5 +59,7 @@ def tidy_schedule(database: Database) -> Schedule:
     async def tidy(_job: RunningJob[object]) -> None:
         await tidy_vocabulary(database)
 
-    job_type = JobType("search.tidy", tidy, queue="housekeeping", title="Remove words that nothing has any more")
+    job_type = JobType(
+        "search.tidy", tidy, queue="housekeeping", title=gettext("Remove words that nothing has any more")
+    )
     return Schedule("search.tidy", job_type, cron="40 3 * * *")

@@ -190,7 +190,7 @@ async def _render_endpoint(
 
 def _event_choices(request: Request) -> list[tuple[str, str]]:
     events = get_state(request).services.webhooks.events
-    return [(event.name, f"{event.name}: {event.about}") for event in events]
+    return [(event.name, gettext("%(name)s: %(value)s", name=event.name, value=event.about)) for event in events]
 
 
 def _facets(request: Request, state: str) -> list[tuple[str, int | None, str, bool]]:
