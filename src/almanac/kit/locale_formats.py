@@ -158,8 +158,11 @@ def format_number(number: float | Decimal, language: str) -> str:
 
 @lru_cache(_KEPT)
 def format_quantity(quantity: Decimal, language: str) -> str:
-    """An amount that a person entered: `2.5`, `2,5`; thousands aren't separated, as in the form."""
-    return format_decimal(quantity, "0.######", locale_of(language))
+    """An amount with its own decimals: `2.50`, `2,50`; thousands aren't separated, as in a form."""
+    if not quantity.is_finite():
+        return str(quantity)
+    decimals = max(0, -int(quantity.as_tuple().exponent))
+    return format_decimal(quantity, "0" + ("." + "0" * decimals if decimals else ""), locale_of(language))
 
 
 def format_money(money: Money, language: str) -> str:

@@ -37,5 +37,5 @@ def test_a_list_of_texts_is_said_text_by_text():
 
 def test_an_amount_in_a_text_has_the_decimal_mark_of_the_language():
     message = gettext("%(amount)s", amount=Decimal("1000.50"))
-    assert str(message) == "1000.5"
-    assert translate(message, "de") == "1000,5"
+    assert str(message) == "1000.50"
+    assert translate(message, "de") == "1000,50"

@@ -91,7 +91,8 @@ class Goal:
 
     def with_unit(self, amount: Decimal) -> Decimal | str:
         """An amount with the goal's unit, such as `20 pages`."""
-        return gettext("%(amount)s %(unit)s", amount=amount, unit=self.unit) if self.unit else amount
+        shown = Decimal(f"{amount.normalize():f}")
+        return gettext("%(amount)s %(unit)s", amount=shown, unit=self.unit) if self.unit else shown
 
 
 def parse_amount(value: Decimal | float | str) -> Decimal:
