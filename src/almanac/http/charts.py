@@ -6,7 +6,7 @@ Text in a drawing shrinks with it, so each chart has two drawings: a wide one, a
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, pgettext
 from almanac.kit.text import shorten
 
 WIDTH, NARROW, HEIGHT = 640, 300, 220
@@ -212,7 +212,7 @@ def miniature(title: str, figures: Figures, *, over_time: bool = True) -> Chart:
     return Chart(
         title=title,
         summary=_summary(figures),
-        columns=("", gettext("Number")),
+        columns=("", pgettext("how many", "Number")),
         rows=_rows(figures),
         width=width,
         height=height,

@@ -9,7 +9,7 @@ from almanac.desks.recap.overview import glance, name_meeting
 from almanac.desks.recap.writer.steps import RECAP_PACK, RECAP_WHOLE
 from almanac.http.actions import Action
 from almanac.http.desk import Desk
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, pgettext
 
 DESK = Desk(
     package=__name__,
@@ -19,7 +19,7 @@ DESK = Desk(
     overview=glance,
     places={
         "/recap/articles": gettext("Meetings"),
-        "/recap/people": gettext("People"),
+        "/recap/people": pgettext("parliament", "People"),
         "/recap/bills": gettext("Bills"),
     },
     actions=(
