@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from almanac.kit.messages import gettext
+from almanac.kit.messages import pgettext
 
 MAX_WAITING_ITEMS = 3
 """How many items of one kind a desk lists; the rest are only counted."""
@@ -86,7 +86,7 @@ class WaitingGroup:
     count: int
     items: Sequence[WaitingItem]
     tone: str = "waiting"
-    verb: str = gettext("Open")
+    verb: str = pgettext("button", "Open")
     or_more: bool = False
 
 
