@@ -8,8 +8,8 @@ from urllib.parse import quote, urljoin, urlsplit
 
 import nh3
 
+from almanac.kit.messages import gettext, translate
 from almanac.kit.text import one_line
-from almanac.language.translations import common_translator
 
 # XML 1.0 has no way to write these, not even as references; C1 controls are legal there but mean nothing to readers.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -49,7 +49,7 @@ class FeedItem:
     @property
     def heading(self) -> str:
         """The title on one line; readers show nothing useful without one."""
-        return one_line(strip_unwritable(self.title)) or common_translator(self.language)("untitled")
+        return one_line(strip_unwritable(self.title)) or translate(gettext("Untitled"), self.language)
 
     @property
     def text(self) -> str:
@@ -83,7 +83,7 @@ class Feed:
 
     @property
     def heading(self) -> str:
-        return one_line(strip_unwritable(self.title)) or common_translator(self.language)("untitled")
+        return one_line(strip_unwritable(self.title)) or translate(gettext("Untitled"), self.language)
 
     @property
     def updated(self) -> datetime:

@@ -13,9 +13,8 @@ from almanac.accounts.port import Accounts
 from almanac.errors import NotFound
 from almanac.feeds.model import Feed, FeedItem, common_language
 from almanac.kit.json_text import encode_json
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, translate
 from almanac.language.detection import detect_language
-from almanac.language.translations import document_translator
 from almanac.relational import Database
 from almanac.saved import store
 from almanac.saved.model import SavedQuery
@@ -83,12 +82,13 @@ class SavedFeeds:
             self.index, saved, SearchViewer.for_principal(owner), order=NEWEST_FIRST, limit=ITEMS_PER_FEED
         )
         language = common_language(hit.language for hit in results.hits)
-        words = document_translator("almanac.saved", language or detect_language(f"{saved.name}\n{saved.query}"))
+        spoken = language or detect_language(f"{saved.name}\n{saved.query}")
+        description = gettext("What Almanac finds for: %(query)s", query=saved.query) if saved.query else saved.name
         return Feed(
             title=saved.name,
             link=self.public_url + page_path(saved),
             self_link=self._url(token, form),
-            description=words("feed_description", query=saved.query) if saved.query else saved.name,
+            description=translate(description, spoken),
             items=tuple(self._item(hit, saved) for hit in results.hits),
             language=language,
         )

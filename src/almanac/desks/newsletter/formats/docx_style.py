@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from almanac.desks.newsletter.formats.export_file import PaperSize
 from almanac.desks.newsletter.formats.publication import FrontMatter
+from almanac.kit.catalogs import base_language
 from almanac.kit.lazy import lazy_module
-from almanac.language.translations import base_language
 
 if TYPE_CHECKING:
     import docx.enum.text

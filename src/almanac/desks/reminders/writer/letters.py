@@ -19,9 +19,9 @@ from almanac.desks.reminders.writer.templates import (
     placeholder_values,
 )
 from almanac.errors import InputError
+from almanac.kit.catalogs import base_language
 from almanac.kit.messages import gettext
 from almanac.kit.text import one_line, shorten
-from almanac.language.translations import base_language
 from almanac.llm.answer import StepAnswer
 from almanac.llm.model_config import EXTRACTIVE
 from almanac.llm.port import StepWriter, WritingStep

@@ -11,18 +11,15 @@ from importlib.resources import files
 
 from almanac.desks.reminders import store
 from almanac.desks.reminders.model.draft import DebtFacts, InvoiceFact, ReminderTemplate
+from almanac.desks.reminders.model.labels import level_words
 from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.store.templates import add_template_version
 from almanac.errors import FieldErrors, NotFound, StaleEdit
-from almanac.kit.messages import gettext
+from almanac.kit.catalogs import INTERFACE_LANGUAGES, base_language
+from almanac.kit.locale_formats import format_day
+from almanac.kit.messages import gettext, ngettext, translate
 from almanac.kit.money import Money
 from almanac.language.detection import detect_language
-from almanac.language.translations import (
-    DOCUMENT_LANGUAGES,
-    base_language,
-    document_translator,
-    format_long_date,
-)
 from almanac.mail.message import Address
 from almanac.services import Services
 from almanac.verify import FindingKind, check_stated_figures
@@ -127,14 +124,14 @@ def letter_language(template: ReminderTemplate, customer: Customer) -> str:
 
 def format_date(day: date, language: str) -> str:
     """A date as letters in the language write it; in digits where we don't know how."""
-    return format_long_date(day, language) if base_language(language) in DOCUMENT_LANGUAGES else day.isoformat()
+    base = base_language(language)
+    return format_day(day, base) if base in INTERFACE_LANGUAGES else day.isoformat()
 
 
 def placeholder_values(
     customer: Customer, facts: DebtFacts, *, level: str, sender_name: str, language: str
 ) -> dict[str, str]:
     """A value for each placeholder in the letter's language; empty if the ledger has none."""
-    words = document_translator("almanac.desks.reminders", language)
     oldest = min(facts.invoices, key=lambda fact: fact.due)
     return {
         "customer_name": customer.name,
@@ -147,19 +144,21 @@ def placeholder_values(
         "currency": facts.currency,
         "due_date": format_date(oldest.due, language),
         "days_overdue": str(oldest.days_overdue),
-        "reminder_type": words(f"level_{level}") if words.has(f"level_{level}") else level,
+        "reminder_type": translate(level_words(level), language),
         "sender_name": sender_name,
     }
 
 
 def _format_invoice(fact: InvoiceFact, currency: str, language: str) -> str:
-    return document_translator("almanac.desks.reminders", language)(
-        "invoice",
+    line = ngettext(
+        "%(number)s: %(amount)s, due %(due)s, %(num)s day overdue",
+        "%(number)s: %(amount)s, due %(due)s, %(num)s days overdue",
+        fact.days_overdue,
         number=fact.number,
-        amount=Money(fact.outstanding, currency),
+        amount=str(Money(fact.outstanding, currency)),
         due=format_date(fact.due, language),
-        count=fact.days_overdue,
     )
+    return translate(line, language)
 
 
 LANGUAGES = ("en", "ms", "zh")
