@@ -92,14 +92,14 @@ async def find_faults(page, paths, language):
     return faults
 
 
-@pytest.mark.parametrize("language", ["ja"])
+@pytest.mark.parametrize("language", ["de", "ja"])
 async def test_pages_of_an_administrator(enter, language):
     page = await enter(Role.ADMIN, locale=language_tag(language), viewport=PHONE)
     faults = await find_faults(page, SIGNED_IN, language)
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize("language", ["ja"])
+@pytest.mark.parametrize("language", ["de", "ja"])
 async def test_pages_of_strangers(browse, language):
     page = await browse(locale=language_tag(language), viewport=PHONE)
     faults = await find_faults(page, PUBLIC, language)
