@@ -15,7 +15,7 @@ from almanac.objects import ObjectInfo, ObjectStore, OpenObject, valid_key
 from almanac.relational import Database
 from almanac.search import SearchIndex
 from tablature.async_database import AsyncDatabase
-from tablature.transport.port import Transport
+from tablature.transport.port import Transport, VersionedTransport
 from tablature.wire import Request, Response
 
 _READS = frozenset({"GetItem", "Query"})
@@ -83,6 +83,9 @@ class ReadOnlyTransport:
     async def send_async(self, operation: str, request: Request) -> Response:
         self._check(operation, request)
         return await self._way.send_async(operation, request)
+
+    def version(self) -> int | None:
+        return self._way.version() if isinstance(self._way, VersionedTransport) else None
 
     def close(self) -> None:
         """The way belongs to whoever opened it."""

@@ -28,7 +28,7 @@ from tablature.transfer import export_tables as export_steps
 from tablature.transfer import import_tables as import_steps
 from tablature.transfer.export import TransferListener
 from tablature.transport.embedded import Embedded
-from tablature.transport.port import Transport
+from tablature.transport.port import Transport, VersionedTransport
 from tablature.wire import Request, Response
 
 T = TypeVar("T")
@@ -95,6 +95,7 @@ class NotedTransport:
 
     def __init__(self, way: Transport) -> None:
         self._way = way
+        self._way_version = way.version if isinstance(way, VersionedTransport) else None
 
     def send(self, operation: str, request: Request) -> Response:
         return self._way.send(operation, request)
@@ -103,6 +104,9 @@ class NotedTransport:
         if operation in WRITES:
             await announce_write_elsewhere()
         return await self._way.send_async(operation, request)
+
+    def version(self) -> int | None:
+        return self._way_version() if self._way_version else None
 
     def close(self) -> None:
         self._way.close()

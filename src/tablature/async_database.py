@@ -26,7 +26,7 @@ from tablature.schema.declarations import BoundQueue
 from tablature.schema.entity import Entity
 from tablature.schema.patterns import Query
 from tablature.schema.refs import Ref
-from tablature.transport.port import Transport
+from tablature.transport.port import Transport, VersionedTransport
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Entity)
@@ -60,6 +60,7 @@ class AsyncDatabase:
             has_objects=objects is not None,
         )
         self.transport = transport
+        self._transport_version = transport.version if isinstance(transport, VersionedTransport) else None
         self._meter = Meter()
         self._runner = AsyncEffectRunner(transport, objects, self._meter)
         self.admin = AsyncAdmin(self.context, self._runner)
@@ -186,6 +187,11 @@ class AsyncDatabase:
     async def reset_expired(self, queue: BoundQueue[Any], **inputs: Any) -> int:
         """Release work whose lease expired. Returns how many items."""
         return await self._run(queues.reset_expired(self.context, queue, inputs=inputs))
+
+    @property
+    def version(self) -> int | None:
+        """Changes with every change of any table, whoever made it; None where the transport can't tell."""
+        return self._transport_version() if self._transport_version else None
 
     def explain(self, subject: Query[Any] | Write[Any]) -> Explanation:
         """What a query or a write would send, its expected cost, and warnings."""

@@ -126,7 +126,7 @@ async def count_statements(data: Path, pages: dict[str, str], cookie: str) -> di
     """Statements to PostgreSQL and calls to the tables for each page, counted in this process: no worker runs here."""
     counts: dict[str, tuple[int, int]] = {}
     async with opened(data, None, SystemClock()) as services:
-        with counting(services) as meter:
+        with counting(services, keeping=True) as meter:
             async with serving(services) as url, aiohttp.ClientSession(url, headers={"Cookie": cookie}) as http:
                 for name, path in pages.items():
                     for _ in range(3):

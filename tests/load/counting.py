@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
@@ -12,6 +12,7 @@ from unittest.mock import patch
 from psycopg import AsyncCursor
 
 from almanac.services import Services
+from tablature.async_database import AsyncDatabase
 from tablature.engine.engine import Engine
 from tablature.operations.cost import consumed_units
 from tablature.wire import Request, Response
@@ -86,11 +87,16 @@ class Meter:
 
 
 @contextmanager
-def counting(services: Services) -> Iterator[Meter]:
-    """Look at every call to the embedded engine and every statement, as long as this is open."""
+def counting(services: Services, *, keeping: bool = False) -> Iterator[Meter]:
+    """Look at every call to the embedded engine and every statement, as long as this is open.
+
+    Nothing is kept from one request to the next, as with tables elsewhere, which don't say whether they changed; unless
+    `keeping`.
+    """
     assert services.engine is not None
     meter = Meter()
-    with _table_calls(services.engine, meter), _statements(meter), _hours(meter):
+    untold = nullcontext() if keeping else patch.object(AsyncDatabase, "version", None)
+    with _table_calls(services.engine, meter), _statements(meter), _hours(meter), untold:
         yield meter
 
 

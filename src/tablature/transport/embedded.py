@@ -36,6 +36,10 @@ class Embedded:
             return self.send(operation, request)
         return await asyncio.to_thread(self.send, operation, request)
 
+    def version(self) -> int:
+        """Changes with every change, in this process or another."""
+        return self.engine.storage.change_version()
+
     def close(self) -> None:
         self.engine.close()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from tablature.wire import Request, Response
 
@@ -17,3 +17,11 @@ class Transport(Protocol):
     def close(self) -> None: ...
 
     async def close_async(self) -> None: ...
+
+
+@runtime_checkable
+class VersionedTransport(Protocol):
+    """A transport that may know whether anything has changed."""
+
+    def version(self) -> int | None:
+        """Changes with every change of any table, whoever made it; None where nobody can tell."""

@@ -20,16 +20,23 @@ from almanac.http.overview import (
     WaitingItem,
 )
 from almanac.kit.messages import gettext, ngettext
+from almanac.kit.paging import Page
 from almanac.services import Services
+from tablature.kept_reads import KeptReads
 
 STEPS = (gettext("Configuration"), gettext("Topics"), gettext("Outline"), gettext("Draft"))
 ENDS = {"completed": gettext("Completed"), "exported": gettext("Exported")}
 _MAX_COUNTED = 100
+_OWN: KeptReads[Page[Newsletter]] = KeptReads()
 
 
 async def get_overview(services: Services, principal: Principal) -> Overview:
     """The overview of a person's latest hundred newsletters."""
-    page = await newsletter_service.list_own_newsletters(services, principal, limit=_MAX_COUNTED)
+    page = await _OWN.get(
+        services.tables,
+        principal.user_id,
+        lambda: newsletter_service.list_own_newsletters(services, principal, limit=_MAX_COUNTED),
+    )
     newsletters, more = page.items, page.next_cursor is not None
     drafts = [newsletter for newsletter in newsletters if newsletter.status == "draft"]
     done, latest = (

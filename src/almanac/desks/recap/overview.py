@@ -2,9 +2,11 @@
 
 import asyncio
 from collections import Counter
+from dataclasses import dataclass
 from datetime import date
 
 from almanac.accounts.model import Principal
+from almanac.desks.recap.model.views import ErrorReportView, MeetingTaskView
 from almanac.desks.recap.permissions import WRITE
 from almanac.desks.recap.service import reports, tasks
 from almanac.desks.recap.store import articles, register
@@ -21,10 +23,47 @@ from almanac.http.overview import (
     WaitingItem,
 )
 from almanac.kit.messages import day_text, gettext, ngettext
+from almanac.kit.paging import Page
 from almanac.kit.text import shorten
 from almanac.services import Services
+from tablature.kept_reads import KeptReads
 
 _DAYS, _LOOKED_AT, _UPTO = 12, 200, 50
+
+
+@dataclass(frozen=True, slots=True)
+class RecapFigures:
+    """What the overview is made of: the latest article, how much isn't written, what failed, and readers' reports."""
+
+    latest: OverviewLink | None
+    unwritten: int
+    failed: list[MeetingTaskView]
+    failed_count: int
+    reports: Page[ErrorReportView]
+
+
+_FIGURES: KeptReads[RecapFigures] = KeptReads()
+
+
+async def _read_figures(services: Services, *, is_editor: bool) -> RecapFigures:
+    """What editors alone see is read for them alone."""
+    tables = services.tables
+
+    async def load() -> RecapFigures:
+        latest, unwritten = await asyncio.gather(
+            articles.list_latest(tables, limit=1), count_tasks(tables, "ingested", upto=_UPTO)
+        )
+        failed = (await tasks.list_tasks(services, "failed", limit=MAX_WAITING_ITEMS)).items if is_editor else []
+        link = OverviewLink(latest[0].title, article_path(latest[0].id), latest[0].updated_at, "ja") if latest else None
+        return RecapFigures(
+            link,
+            unwritten,
+            failed,
+            await count_tasks(tables, "failed", upto=_UPTO) if failed else 0,
+            await reports.list_reports(services, limit=_UPTO) if is_editor else Page(),
+        )
+
+    return await _FIGURES.get(tables, is_editor, load)
 
 
 async def glance(services: Services, principal: Principal) -> Overview:
@@ -32,9 +71,8 @@ async def glance(services: Services, principal: Principal) -> Overview:
     is_editor = principal.may(WRITE)
     async with services.database.reading() as reading:
         total, days = await register.total_articles(reading), await register.list_latest_days(reading, limit=_LOOKED_AT)
-    latest, unwritten = await asyncio.gather(
-        articles.list_latest(services.tables, limit=1), count_tasks(services.tables, "ingested", upto=_UPTO)
-    )
+    figures = await _read_figures(services, is_editor=is_editor)
+    unwritten = figures.unwritten
     return Overview(
         figures=(
             Figure(total, gettext("meetings published"), "/recap/articles"),
@@ -46,8 +84,8 @@ async def glance(services: Services, principal: Principal) -> Overview:
             ),
         ),
         series=_series(days),
-        last=OverviewLink(latest[0].title, article_path(latest[0].id), latest[0].updated_at, "ja") if latest else None,
-        waiting=await _waiting(services) if is_editor else (),
+        last=figures.latest,
+        waiting=(*_failed(figures), *_reports(figures.reports)),
         first_step=None
         if total or not is_editor
         else OverviewLink(gettext("Collect some days of meetings"), "/recap/tasks"),
@@ -72,15 +110,10 @@ def _series(days: list[date]) -> Series:
     return Series(gettext("Meetings on the latest sitting days"), points, over_time=False)
 
 
-async def _waiting(services: Services) -> tuple[WaitingGroup, ...]:
-    failed, reports = await asyncio.gather(_failed(services), _reports(services))
-    return (*failed, *reports)
-
-
-async def _failed(services: Services) -> tuple[WaitingGroup, ...]:
-    listed = await tasks.list_tasks(services, "failed", limit=MAX_WAITING_ITEMS)
-    if not listed.items:
+def _failed(figures: RecapFigures) -> tuple[WaitingGroup, ...]:
+    if not figures.failed:
         return ()
+    count = figures.failed_count
     href = "/recap/tasks?status=failed"
     items = [
         WaitingItem(
@@ -92,9 +125,8 @@ async def _failed(services: Services) -> tuple[WaitingGroup, ...]:
             href=href,
             since=task.updated_at,
         )
-        for task in listed.items
+        for task in figures.failed
     ]
-    count = await count_tasks(services.tables, "failed", upto=_UPTO)
     return (
         WaitingGroup(
             noun="failed meeting",
@@ -109,8 +141,7 @@ async def _failed(services: Services) -> tuple[WaitingGroup, ...]:
     )
 
 
-async def _reports(services: Services) -> tuple[WaitingGroup, ...]:
-    listed = await reports.list_reports(services, limit=_UPTO)
+def _reports(listed: Page[ErrorReportView]) -> tuple[WaitingGroup, ...]:
     if not listed.items:
         return ()
     items = [

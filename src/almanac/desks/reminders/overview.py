@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 
 from almanac.accounts.model import Principal
@@ -9,6 +10,8 @@ from almanac.desks.reminders import store
 from almanac.desks.reminders.model.draft import ReminderDraft
 from almanac.desks.reminders.model.labels import STATES, level_label
 from almanac.desks.reminders.model.ladder import DraftState
+from almanac.desks.reminders.model.ledger import Customer, Hold
+from almanac.desks.reminders.model.sent import SentReminder
 from almanac.desks.reminders.permissions import APPROVE, READ, SEND, WRITE
 from almanac.desks.reminders.store.ledger_queries import list_oldest_replies
 from almanac.desks.reminders.store.sent import count_sent
@@ -28,6 +31,7 @@ from almanac.kit.messages import gettext, join_sentences, ngettext
 from almanac.kit.money import Money
 from almanac.kit.text import shorten
 from almanac.services import Services
+from tablature.kept_reads import KeptReads
 
 SHOWN_STATES: dict[DraftState, str] = {
     state: STATES[state] for state in ("draft", "approved", "snoozed", "unknown", "failed")
@@ -46,16 +50,54 @@ async def name_reminder(services: Services, principal: Principal, draft_id: str)
     )
 
 
-async def get_overview(services: Services, principal: Principal) -> Overview:
-    """Counts stop at a limit, so that the page costs the same however much there is."""
+@dataclass(frozen=True, slots=True)
+class ReminderFigures:
+    """What the overview is made of: counts, the latest reminder, the first drafts of some states, and replies."""
+
+    counts: dict[DraftState, int]
+    sent: int
+    last: SentReminder | None
+    drafts: dict[DraftState, list[ReminderDraft]]
+    replies: list[Hold]
+    has_more_replies: bool
+    repliers: dict[str, Customer]
+
+
+_FIGURES: KeptReads[ReminderFigures] = KeptReads()
+
+
+async def _read_figures(services: Services, principal: Principal) -> ReminderFigures:
+    """As of now; kept for a minute as long as nothing changes. Counts stop at a limit, so that the page costs the same
+    however much there is."""
     tables, now = services.tables, services.clock.now()
-    latest = await store.list_sent(tables, now - _YEAR, now, newest_first=True, limit=1)
-    sent, *counted = await asyncio.gather(
-        count_sent(tables, now - _WEEK, now, upto=_COUNT_LIMIT),
-        *(store.count_drafts(tables, state, upto=MAX_COUNTED) for state in SHOWN_STATES),
-    )
-    counts = dict(zip(SHOWN_STATES, counted, strict=True))
-    last = latest.items[0] if latest.items else None
+    listed: list[DraftState] = ["draft"] if principal.may(APPROVE) else []
+    if principal.may(SEND):
+        listed.append("unknown")
+    with_replies = principal.may(WRITE)
+
+    async def load() -> ReminderFigures:
+        latest = await store.list_sent(tables, now - _YEAR, now, newest_first=True, limit=1)
+        sent, *counted = await asyncio.gather(
+            count_sent(tables, now - _WEEK, now, upto=_COUNT_LIMIT),
+            *(store.count_drafts(tables, state, upto=MAX_COUNTED) for state in SHOWN_STATES),
+        )
+        counts = dict(zip(SHOWN_STATES, counted, strict=True))
+        drafts = {
+            state: (await store.list_drafts(tables, state, limit=MAX_WAITING_ITEMS)).items
+            for state in listed
+            if counts[state]
+        }
+        replies, more = await list_oldest_replies(tables, among=_COUNT_LIMIT) if with_replies else ([], False)
+        repliers = await store.find_customers(tables, [hold.customer_id for hold in replies[:MAX_WAITING_ITEMS]])
+        return ReminderFigures(counts, sent, latest.items[0] if latest.items else None, drafts, replies, more, repliers)
+
+    return await _FIGURES.get(tables, (now.replace(second=0, microsecond=0), *listed, with_replies), load)
+
+
+async def get_overview(services: Services, principal: Principal) -> Overview:
+    """The desk as this person may see it."""
+    figures = await _read_figures(services, principal)
+    counts, sent, last = figures.counts, figures.sent, figures.last
     is_kept = last is not None and last.mail_id in await services.mailbox.find_kept([last.mail_id or ""])
     return Overview(
         figures=(
@@ -81,7 +123,7 @@ async def get_overview(services: Services, principal: Principal) -> Overview:
         )
         if last
         else None,
-        waiting=await _list_waiting(services, principal, counts),
+        waiting=_list_waiting(figures, principal),
         first_step=None if last or any(counts.values()) else await _first_step(services, principal),
     )
 
@@ -92,21 +134,13 @@ async def _first_step(services: Services, principal: Principal) -> OverviewLink 
     return OverviewLink(gettext("Import customers and invoices"), "/reminders/import")
 
 
-async def _list_waiting(
-    services: Services, principal: Principal, counts: dict[DraftState, int]
-) -> Sequence[WaitingGroup]:
-    states: list[DraftState] = []
-    if principal.may(APPROVE):
-        states.append("draft")
-    if principal.may(SEND):
-        states.append("unknown")
-    groups = await asyncio.gather(*(_waiting_drafts(services, state, counts[state]) for state in states))
-    replies = await _waiting_replies(services) if principal.may(WRITE) else ()
+def _list_waiting(figures: ReminderFigures, principal: Principal) -> Sequence[WaitingGroup]:
+    groups = [_waiting_drafts(state, figures.counts[state], drafts) for state, drafts in figures.drafts.items()]
+    replies = _waiting_replies(figures) if principal.may(WRITE) else ()
     return [group for group in (*groups, *replies) if group.count]
 
 
-async def _waiting_drafts(services: Services, state: DraftState, count: int) -> WaitingGroup:
-    listed = (await store.list_drafts(services.tables, state, limit=MAX_WAITING_ITEMS)).items if count else []
+def _waiting_drafts(state: DraftState, count: int, listed: Sequence[ReminderDraft]) -> WaitingGroup:
     href, items = queue_url(state=state), [_waiting_item(draft) for draft in listed]
     if state == "draft":
         return WaitingGroup(
@@ -141,10 +175,9 @@ def _waiting_item(draft: ReminderDraft) -> WaitingItem:
     )
 
 
-async def _waiting_replies(services: Services) -> tuple[WaitingGroup, ...]:
+def _waiting_replies(figures: ReminderFigures) -> tuple[WaitingGroup, ...]:
     """Replies among the oldest holds; a reply pauses reminders until somebody has read it."""
-    holds, more = await list_oldest_replies(services.tables, among=_COUNT_LIMIT)
-    customers = await store.find_customers(services.tables, [hold.customer_id for hold in holds[:MAX_WAITING_ITEMS]])
+    holds, customers = figures.replies, figures.repliers
     items = [
         WaitingItem(
             title=gettext("%(name)s replied", name=customers[hold.customer_id].name),
@@ -165,6 +198,6 @@ async def _waiting_replies(services: Services) -> tuple[WaitingGroup, ...]:
             count=len(holds),
             items=items,
             verb=gettext("Read"),
-            or_more=more,
+            or_more=figures.has_more_replies,
         ),
     )

@@ -35,6 +35,8 @@ class Storage:
         self.clock = clock
         self.is_in_memory = path == MEMORY
         self._writing = open_file(path)
+        # Never writes, so that SQLite tells it of every change.
+        self._watching = self._writing if self.is_in_memory else connect(path)
         self._idle: deque[Snapshot] = deque()
         # A database in memory has a single connection, which readers and the writer share by turns.
         self._turn = RLock()
@@ -94,6 +96,13 @@ class Storage:
             self._turn.release()
         else:
             self._idle.append(snapshot)
+
+    def change_version(self) -> int:
+        """Differs after every commit, of whichever process. Read before reading items, it is at most as new as they."""
+        if self.is_in_memory:
+            return self._watching.total_changes
+        version: int = self._watching.execute("PRAGMA data_version").fetchone()[0]
+        return version
 
     def refresh(self) -> None:
         """Read the catalog again if another process has changed it."""
@@ -201,6 +210,7 @@ class Storage:
         """Close every connection; nothing may be using them."""
         while self._idle:
             self._idle.pop().connection.close()
+        self._watching.close()
         self._writing.close()
 
 

@@ -1,11 +1,13 @@
 """What a process keeps between requests shows nobody what is another's, and a change counts at the next request.
 
-Routes, icons and compiled templates are kept, and the numbers of jobs for a second. Two people with different rights
+Routes, icons and compiled templates are kept, the numbers of jobs for a second, and what desks read from the tables
+until anything in these changes. Two people with different rights
 and preferences take turns on the same pages, in two applications as two processes are.
 """
 
 import asyncio
 import re
+from datetime import timedelta
 
 import httpx
 import pytest
@@ -14,6 +16,11 @@ from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
 from almanac.desks import DESKS
+from almanac.desks.newsletter.model.configuration import ConfigurationEdit
+from almanac.desks.newsletter.service.newsletters import create_newsletter
+from almanac.desks.reminders import service as reminders
+from almanac.desks.reminders.service import CustomerEdit, NewInvoice
+from almanac.kit.money import Money
 from almanac.web.app import create_app
 
 PAGES = ("/", "/habits", "/account", "/search?q=river", "/")
@@ -80,3 +87,33 @@ async def test_a_change_of_rights_and_theme_counts_at_the_next_request_everywher
         await unit.execute("UPDATE users SET theme = 'dark' WHERE id = %(id)s", {"id": bob.id})
     for [answer] in await look("/news", of_bob):
         assert 'data-theme="dark"' in answer.text
+
+
+async def test_what_desks_keep_of_the_tables_is_each_persons_own_and_follows_every_change(services, person, take_turns):
+    sign_in, look = take_turns
+    ada, bob = await person(Role.ADMIN, email="ada@example.org"), await person(Role.MEMBER, email="bob@example.org")
+    await accounts.set_own_rights(services.accounts, CONSOLE, bob.id, "reminders", ["read"])
+    of_ada, of_bob = await sign_in(ada), await sign_in(bob)
+    for owner, title in ((ada, "Letter of Ada"), (bob, "Letter of Bob")):
+        await create_newsletter(services, owner.as_principal("session"), ConfigurationEdit(title=title))
+    acme = await reminders.add_customer(services, CONSOLE, "acme", CustomerEdit(name="Acme Ltd", email="a@example.org"))
+    owed = Money("100.00", "EUR")
+    new = NewInvoice(customer_id="acme", number="A-1", amount=owed, due=services.clock.now().date() - timedelta(20))
+    await reminders.add_invoice(services, CONSOLE, new)
+    draft = await reminders.draft_reminder(services, CONSOLE, "acme")
+    for _ in range(2):
+        for seen_by_ada, seen_by_bob in await look("/", of_ada, of_bob):
+            assert ("Letter of Ada" in seen_by_ada.text, "Letter of Bob" in seen_by_ada.text) == (True, False)
+            assert ("Letter of Ada" in seen_by_bob.text, "Letter of Bob" in seen_by_bob.text) == (False, True)
+            assert ("Acme Ltd" in seen_by_ada.text, "Acme Ltd" in seen_by_bob.text) == (True, False)
+        for [seen_by_ada] in await look("/reminders/customers", of_ada):
+            assert "Acme Ltd" in seen_by_ada.text
+    services.clock.advance(seconds=1)
+    await create_newsletter(services, bob.as_principal("session"), ConfigurationEdit(title="Second of Bob"))
+    await reminders.reject_draft(services, CONSOLE, draft.id, seen=draft.content_hash, note="Not now.")
+    await reminders.edit_customer(services, CONSOLE, "acme", CustomerEdit(name="Apex Ltd"), expected=acme.version)
+    for seen_by_ada, seen_by_bob in await look("/", of_ada, of_bob):
+        assert ("Second of Bob" in seen_by_ada.text, "Second of Bob" in seen_by_bob.text) == (False, True)
+        assert "Acme Ltd" not in seen_by_ada.text
+    for [seen_by_ada] in await look("/reminders/customers", of_ada):
+        assert ("Apex Ltd" in seen_by_ada.text, "Acme Ltd" in seen_by_ada.text) == (True, False)

@@ -21,7 +21,9 @@ from almanac.http.pages import parse_form_version, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.kit.messages import gettext
 from almanac.kit.money import Money
+from almanac.kit.paging import Page
 from almanac.services import Services
+from tablature.kept_reads import KeptReads
 
 router = APIRouter(prefix=PREFIX + "/customers")
 ROWS = 25
@@ -52,6 +54,9 @@ class CustomerRow:
     customer: Customer
     open: list[Money]
     overdue: list[Money]
+
+
+_LISTS: KeptReads[Page[CustomerRow]] = KeptReads()
 
 
 class CustomerForm(BaseModel):
@@ -110,17 +115,24 @@ async def show_customers(
 ) -> Response:
     """List customers by name with what they owe, filtered by the start of the name or by id."""
     services = get_state(request).services
-    by_id = await store.find_customers(services.tables, [q.strip()]) if _looks_like_id(q) and not cursor else {}
-    listed = await service.list_customers(
-        services, principal, name_prefix=q, descending=sort == "-name", limit=ROWS, cursor=cursor
-    )
-    customers = {**by_id, **{customer.id: customer for customer in listed.items}}
+
+    async def load() -> Page[CustomerRow]:
+        by_id = await store.find_customers(services.tables, [q.strip()]) if _looks_like_id(q) and not cursor else {}
+        listed = await service.list_customers(
+            services, principal, name_prefix=q, descending=sort == "-name", limit=ROWS, cursor=cursor
+        )
+        customers = {**by_id, **{customer.id: customer for customer in listed.items}}
+        return Page(await _rows(services, list(customers.values())), listed.next_cursor)
+
+    # What is overdue changes with the day, in each customer's time zone.
+    minute = services.clock.now().replace(second=0, microsecond=0)
+    listed = await _LISTS.get(services.tables, (q, sort == "-name", cursor, minute), load)
     reversed_url = with_query(request.url, sort=None if sort == "-name" else "-name", cursor=None)
     return await desk_page(
         request,
         "customers",
         "customers",
-        rows=await _rows(services, list(customers.values())),
+        rows=listed.items,
         q=q,
         sort="-name" if sort == "-name" else "name",
         sort_links={"name": reversed_url},

@@ -92,9 +92,9 @@ T = TypeVar("T")
 
 
 class TableReadCache(Generic[T]):
-    """Caches results of table reads for some seconds, or until this process writes to the table.
+    """Caches results of table reads for some seconds, or until something is written to the tables.
 
-    Writes of other processes are seen when the time is over.
+    Where the tables don't say that they changed, writes of other processes are seen when the time is over.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -104,7 +104,8 @@ class TableReadCache(Generic[T]):
     async def get(self, tables: AsyncDatabase, key: Hashable, load: Callable[[], Awaitable[T]]) -> T:
         """The cached result for `key`, or a new one. A result that was loading during a write is never reused."""
         cache = self._of.setdefault(tables, TtlCache(self._seconds))
-        return await cache.get(load, key=key, version=tables.costs.total.wcu)
+        version = tables.version
+        return await cache.get(load, key=key, version=tables.costs.total.wcu if version is None else version)
 
 
 PAGE_SIZE = 1000
