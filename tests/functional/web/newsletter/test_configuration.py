@@ -50,7 +50,7 @@ async def test_a_cursor_of_another_list_is_refused_with_a_sentence(editor):
 
 async def test_nobody_sees_the_newsletters_of_others(editor, editor_of):
     code = await editor.begin()
-    other = await editor_of(email="other@example.org")
+    other = await editor_of(Role.APPROVER, email="other@example.org")
     assert (await other.http.get(PATH)).json()["items"] == []
     paths = (await editor.http.get("/api/openapi.json")).json()["paths"]
     routes = [(method, path) for path in paths if "{code}" in path and path.startswith(PATH) for method in paths[path]]

@@ -48,6 +48,11 @@ async def test_a_facet_leads_to_the_narrower_list_and_back(reader, sittings):
     assert "house" not in parse_qs(urlsplit(removed).query)
 
 
+async def test_all_filters_are_cleared_at_once(reader):
+    page = await reader.open("/recap/articles?house=参議院&from=2026-04-01", lang="en")
+    assert hrefs(page, "Clear all") == ["/recap/articles"]
+
+
 async def test_what_a_list_shows_is_downloaded_with_all_its_texts(reader):
     page = await reader.open("/recap/articles?house=参議院&order=oldest")
     (href,) = hrefs(page, "Download these meetings")

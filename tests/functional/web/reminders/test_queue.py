@@ -138,7 +138,7 @@ async def test_an_editor_edits_and_an_approver_decides(signed_in, drafted):
     editor = await signed_in(Role.EDITOR)
     page = await editor.get(f"/reminders/drafts/{draft.id}")
     assert "?edit=yes" in page.text
-    assert "/approve" not in page.text
+    assert f"/reminders/drafts/{draft.id}/approve" not in page.text
     refused = await editor.post(f"/reminders/drafts/{draft.id}/approve", {"seen": draft.content_hash})
     assert refused.status_code == 403
     page = await (await signed_in(Role.APPROVER)).get("/reminders")

@@ -40,7 +40,8 @@ def without(text, sides):
 
 
 def assert_nothing_is_invented(meeting, recap):
-    sources = {str(speech.order): speech.text for speech in meeting.speeches}
+    # The record tells who spoke beside the words.
+    sources = {str(speech.order): f"{speech.text}\n{speech.speaker}" for speech in meeting.speeches}
     # A decision and a side are held against the procedure, in tests of their own: the chair says 本案 where a reader
     # needs the title, and a speaker's group is in the record beside the speech.
     course = trace_debate(meeting)
