@@ -7,6 +7,7 @@ from typing import Any
 from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.service import get_user
 from almanac.demo.model import (
+    CountText,
     DemoContent,
     DemoPart,
     DemoRecord,
@@ -18,6 +19,7 @@ from almanac.demo.model import (
 )
 from almanac.errors import Conflict
 from almanac.jobs import JobFilter, JobStatus, JobType, JobView, RunningJob
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 
@@ -29,7 +31,7 @@ class Demo:
 
     @property
     def task(self) -> JobType:
-        return JobType("demo.load", self._load, queue="demo", lock="demo", title="Load demo content")
+        return JobType("demo.load", self._load, queue="demo", lock="demo", title=gettext("Load demo content"))
 
     async def offer(self, services: Services, owner_id: str) -> bool:
         """Queue the loading on the first start; false if the setting forbids it or content was loaded before."""
@@ -50,11 +52,13 @@ class Demo:
     async def report(self, services: Services, *, changed: bool = False) -> DemoReport:
         """Count the content of each kind."""
         counts: dict[str, int] = {}
+        texts: dict[str, CountText] = {}
         for desk, part in self._enabled(services).items():
             loaded = await read_record(services.objects, desk)
+            texts |= part.kinds
             for kind in part.kinds:
                 counts[kind] = counts.get(kind, 0) + (loaded.count(kind) if loaded else 0)
-        return DemoReport(counts=counts, changed=changed)
+        return DemoReport(counts=counts, texts=texts, changed=changed)
 
     async def is_complete(self, services: Services) -> bool:
         """Whether every desk has loaded all of its content."""
@@ -64,7 +68,7 @@ class Demo:
     async def remove(self, services: Services) -> DemoReport:
         """Remove what was loaded, and nothing else; raises Conflict while it is being loaded."""
         if await self._find_running(services) is not None:
-            raise Conflict("The demo content is being loaded; wait until it is done, or cancel its job.")
+            raise Conflict(gettext("The demo content is being loaded; wait until it is done, or cancel its job."))
         report = await self.report(services, changed=True)
         for desk, part in self._enabled(services).items():
             loaded = await read_record(services.objects, desk)

@@ -1,6 +1,6 @@
 """Demo content of a desk: its steps, the record of what was created, and the report."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -10,7 +10,7 @@ from almanac.accounts.model import Principal
 from almanac.errors import NotFound
 from almanac.jobs.port import RunLedger
 from almanac.kit.json_text import encode_json
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, join_texts
 from almanac.objects import ObjectStore
 from almanac.services import Services
 
@@ -102,6 +102,7 @@ class DemoRun(DemoContent):
 
 
 DemoStep = Callable[[DemoRun], Awaitable[None]]
+CountText = Callable[[int], str]
 DemoRemoval = Callable[[DemoContent], Awaitable[None]]
 
 
@@ -110,10 +111,11 @@ class DemoPart:
     """A desk's demo content: its steps in order, each a job, and how to remove all of it.
 
     An interrupted step is repeated, so it must skip what exists already. It starts when every job that the previous
-    step queued has started. `kinds` are the nouns of what is created.
+    step queued has started. `kinds` are the kinds of what is created, each with the text that
+    counts it.
     """
 
-    kinds: tuple[str, ...]
+    kinds: Mapping[str, CountText]
     steps: tuple[DemoStep, ...]
     remove: DemoRemoval
 
@@ -123,13 +125,13 @@ class DemoReport:
     """How much demo content there is of each kind, and whether the call changed anything."""
 
     counts: dict[str, int]
+    texts: Mapping[str, CountText]
     changed: bool
 
     @property
     def summary(self) -> str:
         """Such as `20 sources and 2 newsletters`; empty if there is nothing."""
-        return _join_list([counted(number, kind) for kind, number in self.counts.items() if number])
-
-
-def _join_list(parts: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
+        words = [self.texts[kind](number) for kind, number in self.counts.items() if number]
+        if len(words) < 2:
+            return words[0] if words else ""
+        return gettext("%(others)s and %(last)s", others=join_texts(words[:-1]), last=words[-1])

@@ -152,7 +152,10 @@ def heatmap(title: str, columns: Sequence[str], rows: Mapping[str, Sequence[floa
     table = [(name, *(f"{value:,g}" for value in values)) for name, values in rows.items()]
     busiest = max(rows, key=lambda name: sum(rows[name]), default="")
     chart = Chart(
-        title=title, summary=f"busiest {busiest}" if busiest else "no figures", columns=("", *columns), rows=table
+        title=title,
+        summary=gettext("busiest %(row)s", row=busiest) if busiest else gettext("no figures"),
+        columns=("", *columns),
+        rows=table,
     )
     return replace(_cells(chart, rows, WIDTH), narrow=_cells(chart, rows, NARROW))
 
@@ -274,8 +277,14 @@ def _rows(figures: Figures) -> list[tuple[str, ...]]:
 
 def _summary(figures: Figures, labels: Sequence[str] = ()) -> str:
     if not figures:
-        return "no figures"
+        return gettext("no figures")
     words = labels or [f"{value:,g}" for _, value in figures]
     order = sorted(range(len(figures)), key=lambda i: figures[i][1])
-    low, high = (f"{words[i]} ({figures[i][0]})" for i in (order[0], order[-1]))
-    return f"from {low} to {high}"
+    low, high = order[0], order[-1]
+    return gettext(
+        "from %(lowest)s (%(at_lowest)s) to %(highest)s (%(at_highest)s)",
+        lowest=words[low],
+        at_lowest=figures[low][0],
+        highest=words[high],
+        at_highest=figures[high][0],
+    )

@@ -46,7 +46,7 @@ class ModelOverview:
     def assignments(self) -> list[ModelAssignment]:
         """The default first, then the steps that differ from it, then the second judge and embeddings."""
         config = self.config
-        named = [("every step", config.default), *sorted(config.steps.items())]
+        named = [(gettext("every step"), config.default), *sorted(config.steps.items())]
         lines = [ModelAssignment(what, str(model or EXTRACTIVE)) for what, model in named]
         if config.judged_desks:
             what = gettext("second judge of %(judged_desks)s", judged_desks=", ".join(sorted(config.judged_desks)))

@@ -4,10 +4,11 @@ from dataclasses import dataclass, field
 
 from almanac.desks.habits.model.habit import Habit
 from almanac.desks.habits.store import habits
+from almanac.kit.messages import gettext
 from almanac.relational import Database
 from almanac.search import DocumentBatch, DocumentKind, SearchDocument
 
-KIND = DocumentKind("habit", "Habit", "Habits", {"tag": "Tag"})
+KIND = DocumentKind("habit", gettext("Habit"), gettext("Habits"), {"tag": gettext("Tag")})
 
 
 def habit_document(habit: Habit) -> SearchDocument:

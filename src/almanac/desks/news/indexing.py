@@ -8,10 +8,16 @@ from almanac.desks.news.model.articles import NewsArticle
 from almanac.desks.news.permissions import READ
 from almanac.desks.news.store import articles
 from almanac.desks.news.urls import story_path
+from almanac.kit.messages import gettext
 from almanac.relational import Database, Unit
 from almanac.search import DocumentBatch, DocumentKind, SearchDocument, SearchIndex
 
-KIND = DocumentKind("news", "Story", "News", {"tag": "Tag", "country": "Country", "source": "Source"})
+KIND = DocumentKind(
+    "news",
+    gettext("Story"),
+    gettext("News"),
+    {"tag": gettext("Tag"), "country": gettext("Country"), "source": gettext("Source")},
+)
 # Our own texts are shorter; rows of other programs may hold texts that are too large for an index.
 _BODY_LIMIT, _TITLE_LIMIT, _MAX_TAGS = 20_000, 1_000, 100
 

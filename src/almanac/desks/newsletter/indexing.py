@@ -11,11 +11,12 @@ from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.desks.newsletter.urls import newsletter_path
 from almanac.errors import NotFound
+from almanac.kit.messages import gettext
 from almanac.search import DocumentBatch, DocumentKind, DocumentProvider, SearchDocument
 from almanac.services import Services
 from tablature.async_database import AsyncDatabase
 
-KIND = DocumentKind("newsletter", "Newsletter", "Newsletters", {"status": "Status"})
+KIND = DocumentKind("newsletter", gettext("Newsletter"), gettext("Newsletters"), {"status": gettext("Status")})
 _MAX_BODY = 20_000
 
 

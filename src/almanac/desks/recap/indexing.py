@@ -19,6 +19,7 @@ from almanac.desks.recap.store.table import Article
 from almanac.desks.recap.urls import article_path
 from almanac.errors import NotFound
 from almanac.kit.json_text import encode_json
+from almanac.kit.messages import gettext, pgettext
 from almanac.relational import Unit
 from almanac.search import DocumentBatch, DocumentKind, SearchDocument
 from almanac.services import Services
@@ -26,19 +27,19 @@ from almanac.services import Services
 _MOST_FACET_BYTES, _BYTES_PER_VALUE = 6500, 9
 KIND = DocumentKind(
     "recap",
-    "Meeting",
-    "Meetings",
+    gettext("Meeting"),
+    gettext("Meetings"),
     {
-        "category": "Category",
-        "person": "Person",
-        "keyword": "Keyword",
-        "session": "Session",
-        "house": "House",
-        "meeting": "Meeting",
-        "imagekind": "Kind of record",
-        "issue": "Record",
-        "bill": "Bill",
-        "speaker": "Speaker",
+        "category": pgettext("parliament", "Category"),
+        "person": pgettext("filter", "Person"),
+        "keyword": pgettext("filter", "Keyword"),
+        "session": pgettext("parliament", "Session"),
+        "house": pgettext("parliament", "House"),
+        "meeting": pgettext("parliament", "Meeting"),
+        "imagekind": pgettext("filter", "Kind of record"),
+        "issue": pgettext("parliament", "Record"),
+        "bill": pgettext("filter", "Bill"),
+        "speaker": gettext("Speaker"),
     },
 )
 

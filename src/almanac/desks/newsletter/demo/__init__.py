@@ -3,6 +3,7 @@
 from almanac.demo import DemoContent, DemoPart
 from almanac.desks.newsletter.demo.issues import delete_issues, write_issues
 from almanac.desks.newsletter.demo.sources import add_sources, remove_sources
+from almanac.kit.messages import ngettext
 
 __all__ = ["PART"]
 
@@ -12,4 +13,11 @@ async def _remove(content: DemoContent) -> None:
     await remove_sources(content)
 
 
-PART = DemoPart(kinds=("source", "newsletter"), steps=(add_sources, write_issues), remove=_remove)
+PART = DemoPart(
+    kinds={
+        "source": lambda num: ngettext("%(num)s source", "%(num)s sources", num),
+        "newsletter": lambda num: ngettext("%(num)s newsletter", "%(num)s newsletters", num),
+    },
+    steps=(add_sources, write_issues),
+    remove=_remove,
+)

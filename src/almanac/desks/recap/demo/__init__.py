@@ -2,7 +2,12 @@
 
 from almanac.demo import DemoPart
 from almanac.desks.recap.demo.sample_meetings import MEETING, load_meetings, remove_meetings
+from almanac.kit.messages import ngettext
 
 __all__ = ["PART"]
 
-PART = DemoPart(kinds=(MEETING,), steps=(load_meetings,), remove=remove_meetings)
+PART = DemoPart(
+    kinds={MEETING: lambda num: ngettext("%(num)s meeting", "%(num)s meetings", num)},
+    steps=(load_meetings,),
+    remove=remove_meetings,
+)
