@@ -53,7 +53,6 @@ PAGE_CODE = (
 MARKERS = {"_", "gettext", "ngettext", "pgettext"}
 # Folders whose texts are still bare.
 BARE: tuple[str, ...] = (
-    "desks/reminders",
     "notifications",
     "public",
     "read_ports.py",
