@@ -57,11 +57,13 @@ async def _load_todays_jobs(services: Services, desks: Sequence[Desk], principal
     if not principal.may("jobs.read"):
         return None
     since, hidden = _local_midnight(services, principal), hidden_areas(principal)
-    running = (
-        await services.jobs.jobs(JobFilter(status=JobStatus.RUNNING, hidden=hidden), limit=_MAX_RUNNING_SHOWN)
-    ).items
     names = FailureNames(services, desks, principal)
     latest = (await services.jobs.jobs(JobFilter(hidden=hidden), limit=_MAX_JOBS_READ)).items
+    if len(latest) < _MAX_JOBS_READ:
+        running = [job for job in latest if job.status is JobStatus.RUNNING][:_MAX_RUNNING_SHOWN]
+    else:
+        asked = JobFilter(status=JobStatus.RUNNING, hidden=hidden)
+        running = (await services.jobs.jobs(asked, limit=_MAX_RUNNING_SHOWN)).items
     is_whole = len(latest) < _MAX_JOBS_READ or latest[-1].created_at < since
     if not is_whole:
         # What runs every minute would push out what people started.

@@ -5,11 +5,10 @@ from datetime import date, timedelta
 from almanac.accounts.model import Principal
 from almanac.desks.news.permissions import READ, WRITE
 from almanac.desks.news.service.tasks import get_task_by_id
-from almanac.desks.news.store import articles, links
+from almanac.desks.news.store import links
 from almanac.desks.news.urls import story_path
 from almanac.http.overview import Figure, NamedObject, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
 from almanac.kit.messages import day_text, gettext, ngettext
-from almanac.relational import ReadTransaction
 from almanac.services import Services
 
 DAYS, WEEK = 14, 7
@@ -20,10 +19,10 @@ async def build_overview(services: Services, principal: Principal) -> Overview:
     """Figures for every reader; editors also see failed links."""
     today, is_editor = services.clock.now().date(), principal.may(WRITE)
     async with services.database.reading() as reading:
-        by_day = await articles.count_stories_by_day(reading, today - timedelta(days=DAYS))
-        newest = await articles.find_newest_story(reading)
-        unread = await links.count_links_up_to(reading, "pending", limit=_COUNT_LIMIT)
-        waiting = await _failed_links(reading) if is_editor else ()
+        figures = await links.read_overview(
+            reading, today - timedelta(days=DAYS), upto=_COUNT_LIMIT, with_failed=is_editor
+        )
+    by_day, newest, unread = figures.stories_by_day, figures.newest, figures.unread
     return Overview(
         figures=(
             Figure(_count_last_week(by_day, today), gettext("stories in 7 days"), "/news"),
@@ -31,7 +30,7 @@ async def build_overview(services: Services, principal: Principal) -> Overview:
         ),
         series=_chart(by_day, today),
         last=OverviewLink(newest.title, story_path(newest.id), newest.at) if newest else None,
-        waiting=waiting,
+        waiting=_failed_links(figures.oldest_failed),
         first_step=None
         if newest or unread or not is_editor
         else OverviewLink(gettext("Follow a feed or a query"), "/news/tasks"),
@@ -60,9 +59,8 @@ def _chart(by_day: dict[date, int], today: date) -> Series:
     return Series(gettext("Stories by day, two weeks"), [(day_text(day, "short"), by_day.get(day, 0)) for day in days])
 
 
-async def _failed_links(reading: ReadTransaction) -> tuple[WaitingGroup, ...]:
+def _failed_links(oldest: links.TitledLink | None) -> tuple[WaitingGroup, ...]:
     """All failed links as one item, because they are retried together."""
-    oldest = await links.find_oldest_failed_link(reading, limit=_COUNT_LIMIT)
     if oldest is None:
         return ()
     href = "/news/queue?status=failed"

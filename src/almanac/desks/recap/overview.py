@@ -70,12 +70,12 @@ async def glance(services: Services, principal: Principal) -> Overview:
     """What everybody may read; editors also see meetings that failed and what readers reported."""
     is_editor = principal.may(WRITE)
     async with services.database.reading() as reading:
-        total, days = await register.total_articles(reading), await register.list_latest_days(reading, limit=_LOOKED_AT)
+        summary = await register.summarize_articles(reading, limit=_LOOKED_AT)
     figures = await _read_figures(services, is_editor=is_editor)
     unwritten = figures.unwritten
     return Overview(
         figures=(
-            Figure(total, gettext("meetings published"), "/recap/articles"),
+            Figure(summary.total, gettext("meetings published"), "/recap/articles"),
             Figure(
                 unwritten,
                 gettext("to be written"),
@@ -83,11 +83,11 @@ async def glance(services: Services, principal: Principal) -> Overview:
                 unwritten == _UPTO,
             ),
         ),
-        series=_series(days),
+        series=_series(summary.latest_days),
         last=figures.latest,
         waiting=(*_failed(figures), *_reports(figures.reports)),
         first_step=None
-        if total or not is_editor
+        if summary.total or not is_editor
         else OverviewLink(gettext("Collect some days of meetings"), "/recap/tasks"),
     )
 

@@ -16,8 +16,7 @@ from almanac.desks.news.model.articles import (
     WrittenStory,
     text_hash,
 )
-from almanac.desks.news.store.links import TitledLink
-from almanac.desks.news.store.rows import QUERIES, in_utc, mark_utc
+from almanac.desks.news.store.rows import QUERIES, mark_utc
 from almanac.kit.json_text import encode_json
 from almanac.llm.answer import DroppedSentence
 from almanac.relational import ReadTransaction, Row, Unit
@@ -133,17 +132,6 @@ async def _with_sources(reading: ReadTransaction, rows: Sequence[Row]) -> list[N
 async def adopt_articles(unit: Unit, limit: int) -> list[int]:
     """Let articles that other programs wrote be stories of their own; returns their links."""
     return [row["link_id"] for row in await unit.all(QUERIES["adopt_articles"], {"limit": limit})]
-
-
-async def count_stories_by_day(reading: ReadTransaction, after: date) -> dict[date, int]:
-    """How many stories are dated on which day, after one; a date that is no day, such as `infinity`, is left out."""
-    rows = await reading.all(QUERIES["count_stories_by_day"], {"after": after})
-    return {row["day"]: row["stories"] for row in rows if row["day"] is not None}
-
-
-async def find_newest_story(reading: ReadTransaction) -> TitledLink | None:
-    """The story with the latest date."""
-    return await reading.one(QUERIES["find_newest_story"], into=in_utc(TitledLink))
 
 
 async def count_tags(reading: ReadTransaction) -> dict[str, int]:

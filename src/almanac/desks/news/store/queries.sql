@@ -660,23 +660,29 @@ DELETE FROM news_links WHERE id = ANY(%(ids)s);
 DELETE FROM news_domains d
 WHERE domain = ANY(%(domains)s) AND NOT EXISTS (SELECT FROM news_links l WHERE l.domain = d.domain);
 
--- name: count_stories_by_day
-SELECT news_date AS day, count(*) AS stories FROM processed_content
-WHERE news_date > %(after)s AND COALESCE(cluster, link_id) = link_id
-GROUP BY news_date;
-
--- name: find_newest_story
-SELECT c.link_id AS id, COALESCE(c.title_en, c.title, l.title, l.url) AS title, l.processed_at AS at
-FROM processed_content c JOIN news_links l ON l.id = c.link_id
-WHERE c.news_date IS NOT NULL AND l.status NOT IN ('failed', 'duplicate')
-ORDER BY c.news_date DESC, c.link_id DESC LIMIT 1;
-
--- name: count_links_up_to
-SELECT count(*) FROM (SELECT FROM news_links WHERE status = %(status)s LIMIT %(upto)s) AS counted;
-
--- name: find_oldest_failed_link
-WITH known AS (
+-- name: read_overview
+-- Stories by day, the newest of them, how many links wait, and the failed link that has waited longest, with how many
+-- there are. Counting stops at a number, so that it costs the same however many there are.
+WITH by_day AS MATERIALIZED (
+    SELECT news_date AS day, count(*) AS stories FROM processed_content
+    WHERE news_date > %(after)s AND COALESCE(cluster, link_id) = link_id
+    GROUP BY news_date
+), failed AS MATERIALIZED (
     SELECT id, COALESCE(title, url) AS title, processed_at AS at, error_message AS reason FROM news_links
-    WHERE status = 'failed' LIMIT %(upto)s
+    WHERE status = 'failed' LIMIT %(failed)s
 )
-SELECT id, title, at, reason, (SELECT count(*) FROM known) AS count FROM known ORDER BY at NULLS FIRST, id LIMIT 1;
+SELECT
+    ARRAY(SELECT day FROM by_day ORDER BY day) AS days,
+    ARRAY(SELECT stories FROM by_day ORDER BY day) AS stories,
+    (SELECT count(*) FROM (SELECT FROM news_links WHERE status = 'pending' LIMIT %(upto)s) AS counted) AS unread,
+    newest.id AS newest_id, newest.title AS newest_title, newest.at AS newest_at,
+    oldest.id AS failed_id, oldest.title AS failed_title, oldest.at AS failed_at, oldest.reason AS failed_reason,
+    (SELECT count(*) FROM failed) AS failed_count
+FROM (VALUES (true)) AS single
+LEFT JOIN (
+    SELECT c.link_id AS id, COALESCE(c.title_en, c.title, l.title, l.url) AS title, l.processed_at AS at
+    FROM processed_content c JOIN news_links l ON l.id = c.link_id
+    WHERE c.news_date IS NOT NULL AND l.status NOT IN ('failed', 'duplicate')
+    ORDER BY c.news_date DESC, c.link_id DESC LIMIT 1
+) AS newest ON true
+LEFT JOIN (SELECT id, title, at, reason FROM failed ORDER BY at NULLS FIRST, id LIMIT 1) AS oldest ON true;

@@ -147,14 +147,19 @@ async def count_by_value(reading: ReadTransaction, pairs: Sequence[tuple[str, st
     return {value.facet: value.articles for value in await find_values(reading, pairs)}
 
 
-async def total_articles(reading: ReadTransaction) -> int:
-    """How many articles are registered, from the stored count."""
-    return sum(value.articles for value in await find_values(reading, [(ALL_ARTICLES, ALL_ARTICLES)]))
+@dataclass(frozen=True, slots=True)
+class RegisterSummary:
+    """How many articles are registered, and the days of the latest, newest first; a day for each of its articles."""
+
+    total: int
+    latest_days: list[date]
 
 
-async def list_latest_days(reading: ReadTransaction, *, limit: int) -> list[date]:
-    """The days of the latest articles, newest first; a day is repeated for each of its articles."""
-    return [row["day"] for row in await reading.all(QUERIES["list_latest_days"], {"limit": limit})]
+async def summarize_articles(reading: ReadTransaction, *, limit: int) -> RegisterSummary:
+    """With the days of at most so many articles."""
+    asked = {"all": ALL_ARTICLES, "limit": limit}
+    [summary] = await reading.all(QUERIES["summarize_articles"], asked, into=RegisterSummary)
+    return summary
 
 
 async def set_planner_options(unit: Unit) -> None:
