@@ -146,13 +146,20 @@ class Vocabulary(Protocol):
         """For each word those that share enough trigrams with it, whoever may see them."""
 
 
-async def find_corrections(query: SearchQuery, vocabulary: Vocabulary) -> tuple[Correction, ...]:
+async def find_corrections(
+    query: SearchQuery, vocabulary: Vocabulary, *, matches: int | None = None
+) -> tuple[Correction, ...]:
     """The words of a query that few documents have, with the words that may be meant.
 
-    Only words that occur in a document of the viewer are given: others would tell what is in those of somebody else.
+    `matches` is how many documents of the viewer match the whole query, if that was counted: a query that is a single
+    text needs no second count. Only words that occur in a document of the viewer are given: others would tell what is
+    in those of somebody else.
     """
     texts = [text for text in dict.fromkeys(correctable_texts(query.root)) if misspelt_word(text) or similar_run(text)]
-    counts = await vocabulary.count_texts(texts, upto=FEW_MATCHES) if texts else []
+    if matches is not None and texts == [query.root]:
+        counts = [matches]
+    else:
+        counts = await vocabulary.count_texts(texts, upto=FEW_MATCHES) if texts else []
     rare = [text for text, count in zip(texts, counts, strict=True) if count < FEW_MATCHES]
     words = {text: word for text in rare if (word := misspelt_word(text))}
     similar = await vocabulary.similar_words(list(words.values())) if words else []

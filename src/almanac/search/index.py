@@ -232,7 +232,7 @@ class BaseIndex(ABC):
         survey = await self._survey(search, each)
         if not forgiving or survey.results.total >= FEW_MATCHES:
             return survey
-        corrections = await self._correct(search)
+        corrections = await self._correct(search, matches=survey.results.total)
         wide = await self._survey(search.widened(corrections), each) if corrections else survey
         return _exact_first(survey, wide, each) if wide.results.total > survey.results.total else survey
 
@@ -243,7 +243,7 @@ class BaseIndex(ABC):
     async def _survey(self, search: SearchRequest, each: int) -> SearchSurvey: ...
 
     @abstractmethod
-    async def _correct(self, search: SearchRequest) -> tuple[Correction, ...]: ...
+    async def _correct(self, search: SearchRequest, *, matches: int | None = None) -> tuple[Correction, ...]: ...
 
     def _opened(self, search: SearchRequest, cursor: str) -> SearchRequest:
         score, moment, number, *corrections = decode_cursor(cursor, of=search.name, key=self._cursor_key)

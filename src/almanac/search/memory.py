@@ -110,12 +110,13 @@ class MemoryIndex(BaseIndex):
         best = {part.kinds[0]: (await self._find(part)).hits for part in parts}
         return SearchSurvey(replace(results, hits=(), next_cursor=None), best)
 
-    async def _correct(self, search: SearchRequest) -> tuple[Correction, ...]:
+    async def _correct(self, search: SearchRequest, *, matches: int | None = None) -> tuple[Correction, ...]:
         restricted = replace(search, query=SearchQuery())
         entries = list(self._entries.values())
         return await find_corrections(
             search.query,
             _MemoryVocabulary(entries, [entry for entry in entries if _matches_request(entry, restricted)]),
+            matches=matches,
         )
 
 

@@ -147,10 +147,11 @@ class PostgresIndex(BaseIndex):
         }
         return SearchSurvey(results, best)
 
-    async def _correct(self, search: SearchRequest) -> tuple[Correction, ...]:
+    async def _correct(self, search: SearchRequest, *, matches: int | None = None) -> tuple[Correction, ...]:
         async with self._database.unit() as unit:
             await store.plan_for_search(unit)
-            return await find_corrections(search.query, IndexVocabulary(unit, _build_parameters(search)))
+            vocabulary = IndexVocabulary(unit, _build_parameters(search))
+            return await find_corrections(search.query, vocabulary, matches=matches)
 
     async def _found(
         self,

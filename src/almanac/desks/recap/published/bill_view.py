@@ -9,6 +9,7 @@ from almanac.desks.recap.model.views import FacetValue, MeetingTimeline
 from almanac.desks.recap.service import articles, search
 from almanac.desks.recap.store.reads import RecapReads
 from almanac.errors import NotFound
+from tablature.kept_reads import KeptReads
 
 MOST_BILLS, _PEOPLE = 40, 16
 
@@ -25,11 +26,18 @@ class BillRow:
     outcome: str
 
 
+_ROWS: KeptReads[list[BillRow]] = KeptReads()
+
+
 async def list_bill_rows(services: RecapReads, bills: Sequence[FacetValue]) -> list[BillRow]:
     """Bills by the day on which they moved last."""
-    timelines = await asyncio.gather(*(_timeline(services, bill.value) for bill in bills))
-    lines = [_line(timeline) for timeline in timelines if timeline and timeline.entries]
-    return sorted(lines, key=lambda line: (line.last, line.key), reverse=True)
+
+    async def load() -> list[BillRow]:
+        timelines = await asyncio.gather(*(_timeline(services, bill.value) for bill in bills))
+        lines = [_line(timeline) for timeline in timelines if timeline and timeline.entries]
+        return sorted(lines, key=lambda line: (line.last, line.key), reverse=True)
+
+    return await _ROWS.get(services.tables, tuple(bill.value for bill in bills), load)
 
 
 async def get_bill_title(services: RecapReads, key: str) -> str:
