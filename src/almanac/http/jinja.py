@@ -103,7 +103,7 @@ _MOST_ICONS = 1024
 def relative_time(moment: datetime, now: datetime, zone: str) -> str:
     """`just now`, `3 minutes ago`, `in 2 hours`, or the local date if it is more than a month away."""
     if abs((now - moment).total_seconds()) < _JUST_NOW_SECONDS:
-        return translate("just now")
+        return translate(gettext("just now"))
     return format_relative(moment, now, zone, spoken_language())
 
 

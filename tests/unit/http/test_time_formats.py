@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from almanac.http.jinja import duration, exact_time, relative_time, time_element
+from almanac.kit.messages import speaking
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -23,6 +24,12 @@ NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 )
 def test_times_are_told_as_people_do(seconds, words):
     assert relative_time(NOW - timedelta(seconds=seconds), NOW, "UTC") == words
+
+
+@pytest.mark.parametrize(("language", "words"), [("ms", "baru sahaja"), ("de", "gerade eben")])
+def test_a_moment_ago_is_told_in_the_language_of_the_reader(language: str, words: str) -> None:
+    with speaking(language):
+        assert relative_time(NOW, NOW, "UTC") == words
 
 
 def test_a_date_is_that_of_the_persons_clocks():

@@ -13,7 +13,7 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.pages import render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, pgettext
 from almanac.services import Services
 
 pages = APIRouter(prefix="/audit")
@@ -63,9 +63,12 @@ class AuditQuery:
             "kind": gettext("Kind"),
             "about": gettext("About"),
         }
-        labels |= {"since": gettext("From"), "until": gettext("To")}
+        labels |= {"since": pgettext("day", "From"), "until": pgettext("day", "To")}
         return [
-            (f"{label}: {value}", with_query(request.url, **{name: None, "cursor": None}))
+            (
+                gettext("%(name)s: %(value)s", name=label, value=value),
+                with_query(request.url, **{name: None, "cursor": None}),
+            )
             for name, label in labels.items()
             if (value := getattr(self, name))
         ]

@@ -192,7 +192,10 @@ def _facets(
 def _chips(request: Request, task: str, queue: str) -> list[tuple[str, str]]:
     chosen = (("task", gettext("Task"), task), ("queue", gettext("Queue"), queue))
     return [
-        (f"{label}: {value}", with_query(request.url, **{name: None, "cursor": None}))
+        (
+            gettext("%(name)s: %(value)s", name=label, value=value),
+            with_query(request.url, **{name: None, "cursor": None}),
+        )
         for name, label, value in chosen
         if value
     ]

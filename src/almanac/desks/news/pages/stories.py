@@ -30,7 +30,7 @@ from almanac.http.app_state import get_state
 from almanac.http.language_choice import reader_languages
 from almanac.http.pages import redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, pgettext
 from almanac.kit.paging import Page
 from almanac.llm.model_config import EXTRACTIVE
 
@@ -172,8 +172,8 @@ def _chips(url: URL, which: StoryFilter) -> list[tuple[str, str]]:
         ("tag", gettext("Tag"), which.tag),
         ("country", gettext("Country"), which.country),
         ("source", gettext("Source"), which.source),
-        ("from", gettext("From"), which.since),
-        ("to", gettext("To"), which.until),
+        ("from", pgettext("day", "From"), which.since),
+        ("to", pgettext("day", "To"), which.until),
     )
     return [
         (gettext("%(name)s: %(value)s", name=word, value=value), with_query(url, cursor=None, **{name: None}))
