@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from almanac.accounts.model import CONSOLE, Principal
+from almanac.desks.habits.formats.report_pdf import ReportFile
 from almanac.desks.habits.model.week_report import WeekReport
-from almanac.desks.habits.pipeline.mail import TEMPLATES
+from almanac.desks.habits.pipeline.mail import report_message
 from almanac.desks.habits.service.progress import get_week_report
 from almanac.desks.news.service import articles as news
 from almanac.desks.news.service.articles import StoryFilter
@@ -256,11 +257,8 @@ async def _habits(services: Services, owner: Principal) -> AsyncIterator[Stateme
     today = services.clock.now().date()
     for ago in range(1, WEEKS + 1):
         week = await get_week_report(services, owner, today - timedelta(weeks=ago))
-        link = "https://almanac.example/habits"
-        letter = TEMPLATES.render(
-            "weekly_report", {"person": owner.name, "week": week, "link": link, "settings_link": link}
-        ).text
-        existing = [owner.name, link, *_figures(week)]
+        letter = report_message("https://almanac.example", owner, week, ReportFile("week.pdf", b"")).text
+        existing = [owner.name, f"https://almanac.example/habits/report?week={week.first}", *_figures(week)]
         yield Statement(
             "habits",
             "weekly report",

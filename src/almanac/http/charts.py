@@ -6,7 +6,7 @@ Text in a drawing shrinks with it, so each chart has two drawings: a wide one, a
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from almanac.kit.messages import gettext, pgettext
+from almanac.kit.messages import gettext, join_texts, pgettext
 from almanac.kit.text import shorten
 
 WIDTH, NARROW, HEIGHT = 640, 300, 220
@@ -89,7 +89,7 @@ def _line(title: str, figures: Figures, of: str, width: int) -> Chart:
     top = _round_top(figures)
     step = (width - _LEFT - _RIGHT) / max(len(figures) - 1, 1)
     points = [
-        Point(round(_LEFT + i * step, 1), _y(value, top), f"{name}: {value:,g}")
+        Point(round(_LEFT + i * step, 1), _y(value, top), _caption(name, f"{value:,g}"))
         for i, (name, value) in enumerate(figures)
     ]
     below = [(point.x, name) for point, (name, _) in zip(points, figures, strict=True)]
@@ -127,7 +127,7 @@ def _vertical_bars(chart: Chart, figures: Figures) -> Chart:
     for x, (_, value), (name, words) in zip(middles, figures, chart.rows, strict=True):
         y = _y(value, top)
         bars.append(
-            Bar(round(x - width / 2, 1), y, round(width, 1), round(HEIGHT - _BOTTOM - y, 1), f"{name}: {words}")
+            Bar(round(x - width / 2, 1), y, round(width, 1), round(HEIGHT - _BOTTOM - y, 1), _caption(name, words))
         )
         labels.append(Label(x, y - 4, words))
     below = [(x, name) for x, (name, _) in zip(middles, figures, strict=True)]
@@ -142,8 +142,8 @@ def _horizontal_bars(chart: Chart, figures: Figures) -> Chart:
     bars, labels = [], []
     for i, ((_, value), (name, words)) in enumerate(zip(figures, chart.rows, strict=True)):
         y, room = i * _ROW + _WORDS_IN_ROW, NARROW // _LETTER - len(words) - 2
-        labels += [Label(0, y, shorten(name, max(room, 8)), "start"), Label(NARROW, y, words, "end")]
-        bars.append(Bar(0, y + 6, round(NARROW * value / top, 1), _BAR_IN_ROW, f"{name}: {words}"))
+        labels += [Label(0, y, _fit(name, max(room, 8)), "start"), Label(NARROW, y, words, "end")]
+        bars.append(Bar(0, y + 6, round(NARROW * value / top, 1), _BAR_IN_ROW, _caption(name, words)))
     return replace(chart, width=NARROW, height=max(len(figures), 1) * _ROW, bars=bars, labels=labels)
 
 
@@ -173,7 +173,7 @@ def _cells(chart: Chart, rows: Mapping[str, Sequence[float]], width: int) -> Cha
         labels.append(Label(left - 8, round(y + size / 2 + 4, 1), name, "end"))
         for c, value in enumerate(values):
             level = 0 if value <= 0 else min(4, 1 + int(value / most * 3.999))
-            label = f"{name}, {columns[c]}: {value:,g}"
+            label = _caption(join_texts((name, columns[c])), f"{value:,g}")
             bars.append(Bar(round(left + c * cell, 1), y, round(cell - 4, 1), size, label, f"heat heat-{level}"))
     return replace(chart, width=width, height=round(30 + len(rows) * (size + 4)), bars=bars, labels=labels)
 
@@ -208,7 +208,7 @@ def miniature(title: str, figures: Figures, *, over_time: bool = True) -> Chart:
     heights = [max(2.0, round(value / top * (height - 6), 1)) for _, value in figures]
     bars, points = [], []
     for i, (name, value) in enumerate(figures):
-        label = f"{name}: {value:,g}"
+        label = _caption(name, f"{value:,g}")
         bars.append(Bar(round((i + 0.5) * slot - wide / 2, 1), height - heights[i], round(wide, 1), heights[i], label))
         points.append(Point(round((i + 0.5) * slot, 1), round(height - 3 - value / top * (height - 8), 1), label))
     shape = {"points": points[-1:], "path": _path(points)} if over_time else {"bars": bars}
@@ -269,6 +269,15 @@ def _label_below(x: float, name: str, width: int) -> Label:
 
 def _path(points: Sequence[Point]) -> str:
     return " ".join(f"{'M' if i == 0 else 'L'}{point.x} {point.y}" for i, point in enumerate(points))
+
+
+def _fit(name: str, length: int) -> str:
+    """The name itself where it fits, so that it can still be said in the reader's language."""
+    return name if len(name) <= length else shorten(name, length)
+
+
+def _caption(name: str, value: str) -> str:
+    return join_texts((name, value), ": ")
 
 
 def _rows(figures: Figures) -> list[tuple[str, ...]]:

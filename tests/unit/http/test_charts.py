@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almanac.http.charts import HEIGHT, NARROW, WIDTH, bar_chart, heatmap, line_chart, sparkline
+from almanac.http.charts import HEIGHT, NARROW, WIDTH, bar_chart, heatmap, line_chart, miniature, sparkline
+from almanac.kit.messages import gettext, translate
 
 FIGURES = [("Mon", 12.0), ("Tue", 0.0), ("Wed", 31.0)]
 
@@ -91,3 +92,14 @@ def test_on_a_phone_a_line_has_fewer_words_and_only_its_last_mark():
     below = [label for label in chart.narrow.labels if label.text.endswith("Nov")]
     assert 2 <= len(below) <= 5
     assert all(label.x <= NARROW for label in below)
+
+
+@pytest.mark.parametrize("make", [line_chart, bar_chart, miniature])
+def test_names_are_said_in_the_readers_language(make):
+    chart = make("Amounts", [(gettext("Open"), 3.0)])
+    drawings = [drawing for drawing in (chart, chart.narrow) if drawing is not None]
+    captions = [translate(shape.label, "de") for drawing in drawings for shape in (*drawing.points, *drawing.bars)]
+    assert captions
+    assert set(captions) == {f"{translate(gettext('Open'), 'de')}: 3"}
+    assert "Open" not in captions[0]
+    assert translate(chart.summary, "de").startswith("von 3 (")
