@@ -1,5 +1,6 @@
 """Finds the route of a request by the beginning of its path, before any route is tried."""
 
+import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -65,6 +66,7 @@ class RouteIndex:
     def __init__(self, router: ASGIApp, parts: Sequence[RoutePart]) -> None:
         self._router = router
         self._pending = list(parts)
+        self._loading = asyncio.Lock()
         # Each with its path, if nothing in it varies.
         self._by_prefix: dict[str, list[tuple[str | None, Route]]] = {}
 
@@ -73,7 +75,7 @@ class RouteIndex:
             await self._router(scope, receive, send)
             return
         path, method = scope["path"], scope["method"]
-        routes = self._routes_of(path)
+        routes = await self._routes_of(path)
         for fixed_path, route in routes:
             if (fixed_path is None or fixed_path == path) and method in (route.methods or ()):
                 match, child_scope = route.matches(scope)
@@ -86,15 +88,18 @@ class RouteIndex:
             raise HTTPException(404)
         await self._router(scope, receive, send)
 
-    def _routes_of(self, path: str) -> "list[tuple[str | None, Route]]":
+    async def _routes_of(self, path: str) -> "list[tuple[str | None, Route]]":
         prefix = _prefix(path)
-        for part in [part for part in self._pending if part.prefixes is None or prefix in part.prefixes]:
-            self._pending.remove(part)
-            self._add(part)
+        if any(_may_hold(part, prefix) for part in self._pending):
+            async with self._loading:
+                for part in [part for part in self._pending if _may_hold(part, prefix)]:
+                    # Importing a desk takes a second or more; other requests and their time limits don't wait for it.
+                    self._add(part, await asyncio.to_thread(_load_leaves, part))
+                    self._pending.remove(part)
         return self._by_prefix.get(prefix, [])
 
-    def _add(self, part: RoutePart) -> None:
-        for leaf in list_leaf_routes(part.load()):
+    def _add(self, part: RoutePart, leaves: Iterable[BaseRoute]) -> None:
+        for leaf in leaves:
             route = cast("Route", leaf)
             prefix = _prefix(route.path)
             if "{" in prefix:
@@ -104,6 +109,15 @@ class RouteIndex:
                     f"A route of /{prefix} is in a part for {sorted(part.prefixes)}: nobody would reach it."
                 )
             self._by_prefix.setdefault(prefix, []).append((None if "{" in route.path else route.path, route))
+
+
+def _may_hold(part: RoutePart, prefix: str) -> bool:
+    """Whether routes of this prefix may be in the part."""
+    return part.prefixes is None or prefix in part.prefixes
+
+
+def _load_leaves(part: RoutePart) -> list[BaseRoute]:
+    return list(list_leaf_routes(part.load()))
 
 
 def _is_near(route: Route, path: str) -> bool:

@@ -1,5 +1,7 @@
 """A request reaches the route that the router itself would choose, found by the beginning of its path."""
 
+import asyncio
+import threading
 from collections.abc import AsyncIterator
 
 import httpx
@@ -109,6 +111,26 @@ async def test_a_part_is_loaded_by_the_first_request_for_it() -> None:
         assert (await client.get("/recap/x")).json()["route"] == "recap"
         assert (await client.get("/recap/x")).json()["route"] == "recap"
         assert loaded == ["recap"]
+
+
+async def test_other_requests_are_answered_while_a_part_is_loaded() -> None:
+    may_go_on, app = threading.Event(), FastAPI()
+    quick, slow = APIRouter(prefix="/quick"), APIRouter(prefix="/slow")
+    quick.get("/x")(answer_with("quick"))
+    slow.get("/x")(answer_with("slow"))
+    app.router.middleware_stack = RouteIndex(
+        refuse,
+        [
+            RoutePart(lambda: quick.routes),
+            RoutePart(lambda: slow.routes if may_go_on.wait(10) else [], frozenset({"slow"})),
+        ],
+    )
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://almanac") as client:
+        await client.get("/quick/x")
+        waiting = [asyncio.create_task(client.get("/slow/x")) for _ in range(2)]
+        assert (await client.get("/quick/x")).json()["route"] == "quick"
+        may_go_on.set()
+        assert [answer.json()["route"] for answer in await asyncio.gather(*waiting)] == ["slow", "slow"]
 
 
 async def test_a_route_that_nobody_would_reach_is_refused() -> None:

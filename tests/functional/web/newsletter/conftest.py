@@ -84,13 +84,13 @@ class Editor:
 def editor_of(services, visit, person):
     """Editors with tokens of their own."""
 
-    async def enter(role=Role.EDITOR, email=None):
+    async def enter(role=Role.EDITOR, email=None, scopes=("read", "write", "admin")):
         user = await person(role, email=email)
         made = await accounts.create_token(
             services.accounts,
             CONSOLE,
             name="tests",
-            scopes=["read", "write", "admin"],
+            scopes=list(scopes),
             owner_id=user.id,
             expires_at=None,
         )
