@@ -10,7 +10,7 @@ from almanac.desks.recap.indexing import index_article, search_document
 from almanac.desks.recap.model import filters
 from almanac.desks.recap.model.filters import FACETS, ArticleFilter, fold_value
 from almanac.desks.recap.service import search
-from almanac.desks.recap.store import register_search
+from almanac.desks.recap.store import register, register_search
 from almanac.desks.recap.store.article_mapping import facet_values, meeting_day
 from almanac.desks.recap.store.table import Article
 from almanac.errors import FieldErrors, InputError
@@ -249,3 +249,14 @@ def test_a_filter_that_makes_no_sense_names_the_field(given, field):
     with pytest.raises(FieldErrors) as refused:
         filters.parse_filter(given)
     assert list(refused.value.fields) == [field]
+
+
+async def test_lists_are_read_in_order_within_their_transaction_alone(services, articles):
+    settings = "SELECT string_agg(setting, ' ' ORDER BY name) FROM pg_settings WHERE name = ANY(%(names)s)"
+    names = {"names": ["enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_seqscan", "jit"]}
+    async with services.database.unit() as unit:
+        usual = await unit.value(settings, names)
+        assert await register.find_values_to_list(unit, [(register.ALL_ARTICLES, register.ALL_ARTICLES)])
+        assert await unit.value(settings, names) == "off off off off off"
+    async with services.database.unit() as unit:
+        assert await unit.value(settings, names) == usual != "off off off off off"

@@ -57,12 +57,19 @@ DELETE FROM recap_articles WHERE id = ANY(%(ids)s);
 UPDATE recap_values SET articles = articles + change
 FROM unnest(%(values)s::integer[], %(changes)s::integer[]) AS given (value, change) WHERE id = value;
 
--- name: set_planner_options
--- For this transaction: scan the list in order and look up each article, however long the list is.
-SELECT
-    set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-    set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
-    set_config('jit', 'off', true);
+-- name: find_values_to_list
+-- The same as find_values; and if there is any, for the rest of this transaction: scan the list in order and look up
+-- each article, however long the list is.
+SELECT known.id, known.facet, known.folded, known.spellings, known.articles
+FROM recap_values AS known
+JOIN unnest(%(facets)s::text[], %(folded)s::text[]) AS given (facet, folded) USING (facet, folded)
+CROSS JOIN (
+    SELECT
+        set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+        set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+        set_config('jit', 'off', true)
+    OFFSET 0
+) AS planner_options;
 
 -- name: list_newest
 -- Articles in the list of one value that are filed as wanted, newest first.

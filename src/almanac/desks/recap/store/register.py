@@ -132,8 +132,16 @@ async def _unlist_articles(unit: Unit, ids: Sequence[str], after: Iterable[Seque
 
 async def find_values(reading: ReadTransaction, pairs: Sequence[tuple[str, str]]) -> list[RegisterValue]:
     """The registered values among (facet, value) pairs, in any case and width."""
-    params = {"facets": [facet for facet, _ in pairs], "folded": [fold_value(value) for _, value in pairs]}
-    return await reading.all(QUERIES["find_values"], params, into=RegisterValue)
+    return await reading.all(QUERIES["find_values"], _pair_parameters(pairs), into=RegisterValue)
+
+
+async def find_values_to_list(unit: Unit, pairs: Sequence[tuple[str, str]]) -> list[RegisterValue]:
+    """The same before `list_rows` in this transaction, which needs planner options that are set here."""
+    return await unit.all(QUERIES["find_values_to_list"], _pair_parameters(pairs), into=RegisterValue)
+
+
+def _pair_parameters(pairs: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
+    return {"facets": [facet for facet, _ in pairs], "folded": [fold_value(value) for _, value in pairs]}
 
 
 async def list_spellings(reading: ReadTransaction, facet: Facet, value: str) -> list[str]:
@@ -160,11 +168,6 @@ async def summarize_articles(reading: ReadTransaction, *, limit: int) -> Registe
     asked = {"all": ALL_ARTICLES, "limit": limit}
     [summary] = await reading.all(QUERIES["summarize_articles"], asked, into=RegisterSummary)
     return summary
-
-
-async def set_planner_options(unit: Unit) -> None:
-    """Set planner options for `list_rows` in this transaction."""
-    await unit.execute(QUERIES["set_planner_options"])
 
 
 async def list_rows(unit: Unit, listing: RegisterListing, *, limit: int) -> list[RegisterRow]:

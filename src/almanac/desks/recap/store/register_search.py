@@ -41,7 +41,11 @@ class FacetCounts:
 async def find_page(unit: Unit, wanted: ArticleFilter, *, after: int | None, limit: int) -> RegisterPage:
     """A page of the articles that match a filter without words, by day."""
     return await _page(
-        unit, await _list_page_rows(unit, wanted, await _find_filter_values(unit, wanted), after, limit), limit
+        unit,
+        await _list_page_rows(
+            unit, wanted, await register.find_values_to_list(unit, _filter_pairs(wanted)), after, limit
+        ),
+        limit,
     )
 
 
@@ -59,8 +63,7 @@ async def count_several(
     for wanted, facets in queries:
         pairs = _filter_pairs(wanted)
         if pairs not in filtered:
-            filtered[pairs] = await register.find_values(unit, pairs)
-            await register.set_planner_options(unit)
+            filtered[pairs] = await register.find_values_to_list(unit, pairs)
         rows = await _list_newest_rows(unit, wanted, filtered[pairs])
         listed.append(_NewestRows(wanted, filtered[pairs], rows, facets, most))
     return await _count_rows(unit, listed)
@@ -70,7 +73,7 @@ async def find_page_with_counts(
     unit: Unit, wanted: ArticleFilter, facets: Sequence[Facet], *, after: int | None, limit: int, most: int
 ) -> tuple[RegisterPage, FacetCounts]:
     """Both at once; the rows that are counted include the first page of the newest, which isn't read again."""
-    values = await _find_filter_values(unit, wanted)
+    values = await register.find_values_to_list(unit, _filter_pairs(wanted))
     newest = await _list_newest_rows(unit, wanted, values)
     (counted,) = await _count_rows(unit, [_NewestRows(wanted, values, newest, facets, most)])
     if newest is None:
@@ -78,13 +81,6 @@ async def find_page_with_counts(
     is_there = after is None and wanted.order == "newest" and limit <= COUNTED_ARTICLES
     rows = newest[: limit + 1] if is_there else await _list_page_rows(unit, wanted, values, after, limit)
     return await _page(unit, rows, limit), counted
-
-
-async def _find_filter_values(unit: Unit, wanted: ArticleFilter) -> list[RegisterValue]:
-    """The registered values of a filter. Also sets the planner options for the list queries that follow."""
-    found_values = await register.find_values(unit, _filter_pairs(wanted))
-    await register.set_planner_options(unit)
-    return found_values
 
 
 def _filter_pairs(wanted: ArticleFilter) -> tuple[tuple[str, str], ...]:
