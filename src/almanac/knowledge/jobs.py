@@ -6,8 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from almanac.jobs import JobsPort, JobType, RunningJob, Schedule
-from almanac.kit.messages import gettext
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, ngettext
 from almanac.knowledge import store
 from almanac.knowledge.source_reader import READ_RETRY, SourceReader
 from almanac.relational import Unit
@@ -70,7 +69,7 @@ class KnowledgeJobs:
                 for source_id in due:
                     await self.queue_reading(unit, source_id)
             queued += len(due)
-            await job.progress(queued, None, f"{counted(queued, 'source')} queued")
+            await job.progress(queued, None, ngettext("%(num)s source queued", "%(num)s sources queued", queued))
             if len(due) < _BATCH_SIZE:
                 return
 
@@ -86,6 +85,8 @@ class KnowledgeJobs:
                     if await store.delete_source(unit, source_id):
                         await self.reader.objects.delete_prefix(f"knowledge/{source_id}")
             cleared += len(over)
-            await job.progress(cleared, None, f"{counted(cleared, 'source')} cleared away")
+            await job.progress(
+                cleared, None, ngettext("%(num)s source cleared away", "%(num)s sources cleared away", cleared)
+            )
             if len(over) < _BATCH_SIZE:
                 return

@@ -5,8 +5,7 @@ from typing import Protocol
 
 from almanac.jobs import JobType, RunningJob, Schedule
 from almanac.kit.clock import Clock
-from almanac.kit.messages import gettext
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, ngettext
 from almanac.llm import store
 
 KEEP_UNUSED = timedelta(days=365)
@@ -22,7 +21,9 @@ class ModelServices(Protocol):
 async def _forget_unused_answers(job: RunningJob[ModelServices]) -> None:
     async with job.unit() as unit:
         forgotten = await store.forget_old_answers(unit, job.services.clock.now() - KEEP_UNUSED)
-    await job.progress(forgotten, forgotten, f"{counted(forgotten, 'answer')} forgotten")
+    await job.progress(
+        forgotten, forgotten, ngettext("%(num)s answer forgotten", "%(num)s answers forgotten", forgotten)
+    )
 
 
 FORGET_ANSWERS = Schedule(

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from almanac.jobs import JobsPort, JobType, RunningJob, Schedule
-from almanac.kit.messages import gettext
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, ngettext
 from almanac.mail.deliveries import Deliveries
 from almanac.mail.service import Mailer
 from almanac.mail.store import MailReference
@@ -31,7 +30,7 @@ async def _send_due(job: RunningJob[MailServices]) -> None:
     sent = 0
     while delivered := len(await job.services.mailer.deliver_due(limit=BATCH)):
         sent += delivered
-        await job.progress(sent, None, f"{counted(sent, 'mail')} processed")
+        await job.progress(sent, None, ngettext("%(num)s mail processed", "%(num)s mails processed", sent))
 
 
 # Both are safe to run twice: only a claim sends. The schedule sends deferred messages, and those whose job was lost,

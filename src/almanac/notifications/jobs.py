@@ -39,9 +39,9 @@ async def _send(job: RunningJob[NotificationServices], notification_id: str) -> 
 
 async def _keep_up(job: RunningJob[NotificationServices]) -> None:
     while await job.services.notifications.sort_events():
-        await job.progress(doing="sorting events")
+        await job.progress(doing=gettext("sorting events"))
     while await job.services.notifications.deliver_due():
-        await job.progress(doing="sending")
+        await job.progress(doing=gettext("sending"))
 
 
 async def _prune(job: RunningJob[NotificationServices]) -> None:

@@ -31,7 +31,7 @@ async def _start_due(job: RunningJob[AlertServices]) -> None:
     started = 0
     while batch := await job.services.alerts.start_due():
         started += batch
-        await job.progress(started, None, "starting alerts")
+        await job.progress(started, None, gettext("starting alerts"))
 
 
 RUN_ALERT = JobType(

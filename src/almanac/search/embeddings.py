@@ -107,4 +107,4 @@ def embedding_schedule(embeddings: EmbeddingIndex) -> Schedule:
 
 
 async def _report_progress(job: RunningJob[object], given: int) -> None:
-    await job.progress(given, None, "documents embedded")
+    await job.progress(given, None, gettext("documents embedded"))

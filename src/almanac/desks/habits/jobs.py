@@ -10,7 +10,7 @@ from almanac.desks.habits.pipeline.weekly_report import mail_weekly_reports
 from almanac.desks.habits.store import events
 from almanac.jobs import JobType, RunningJob, Schedule
 from almanac.jobs.job_type import JobFunction
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, ngettext
 from almanac.kit.text import counted
 from almanac.services import Services
 
@@ -19,17 +19,21 @@ EVENT_RETENTION = timedelta(days=90)
 
 async def _roll_over(job: RunningJob[Services]) -> None:
     people = await roll_over_days(job.services)
-    await job.progress(people, people, f"{counted(people, 'person', 'people')} started a new day")
+    await job.progress(
+        people, people, ngettext("%(num)s person started a new day", "%(num)s people started a new day", people)
+    )
 
 
 async def _remind(job: RunningJob[Services]) -> None:
     sent = await send_due_reminders(job.services)
-    await job.progress(sent, sent, f"{counted(sent, 'reminder')} queued")
+    await job.progress(sent, sent, ngettext("%(num)s reminder queued", "%(num)s reminders queued", sent))
 
 
 async def _report(job: RunningJob[Services]) -> None:
     mailed = await mail_weekly_reports(job.services)
-    await job.progress(mailed, mailed, f"{counted(mailed, 'weekly report')} queued")
+    await job.progress(
+        mailed, mailed, ngettext("%(num)s weekly report queued", "%(num)s weekly reports queued", mailed)
+    )
 
 
 async def _reconcile(job: RunningJob[Services]) -> None:

@@ -14,8 +14,7 @@ from almanac.desks.news.store import links, tasks
 from almanac.desks.news.store.tasks import DueTask
 from almanac.errors import InputError
 from almanac.jobs import JobType, RunningJob, Schedule
-from almanac.kit.messages import gettext
-from almanac.kit.text import counted
+from almanac.kit.messages import gettext, ngettext
 from almanac.relational import Unit
 from almanac.services import Services
 
@@ -28,7 +27,9 @@ async def _read_links(job: RunningJob[Services]) -> None:
     services = job.services
     ctx = open_context(services, services.page_reader, f"job {job.id}/{job.attempt}", job.unit)
     counts = await LinkReader(ctx, job.progress).run()
-    await job.progress(counts.total(), counts.total(), f"{counted(counts.total(), 'link')} read")
+    await job.progress(
+        counts.total(), counts.total(), ngettext("%(num)s link read", "%(num)s links read", counts.total())
+    )
 
 
 async def _run_task(job: RunningJob[Services], task_id: int, trigger: Trigger) -> None:
@@ -47,7 +48,9 @@ async def _preview_task(job: RunningJob[Services], words: str, sources: list[dic
     preview = await preview_sources(services, words, asked, report=job.progress)
     async with job.unit() as unit:
         await tasks.save_preview(unit, job.id, preview, services.clock.now())
-    await job.progress(len(asked), len(asked), f"{counted(len(preview.links), 'link')} found")
+    await job.progress(
+        len(asked), len(asked), ngettext("%(num)s link found", "%(num)s links found", len(preview.links))
+    )
 
 
 async def start_reading_links(services: Services, unit: Unit | None = None) -> int:
@@ -92,7 +95,7 @@ async def _plan_task(services: Services, unit: Unit, task: DueTask, now: datetim
 
 async def _reset_stuck_links(job: RunningJob[Services]) -> None:
     count = await maintenance.reset_stuck_links(job.services.database)
-    await job.progress(count, count, f"{counted(count, 'link')} reset")
+    await job.progress(count, count, ngettext("%(num)s link reset", "%(num)s links reset", count))
 
 
 async def _clean_up(job: RunningJob[Services]) -> None:
@@ -100,7 +103,7 @@ async def _clean_up(job: RunningJob[Services]) -> None:
     async with job.unit() as unit:
         await tasks.delete_previews_before(unit, job.services.clock.now() - KEEP_PREVIEWS_FOR)
     await maintenance.vacuum_tables(job.services.database)
-    await job.progress(count, count, f"{counted(count, 'old failure')} deleted")
+    await job.progress(count, count, ngettext("%(num)s old failure deleted", "%(num)s old failures deleted", count))
 
 
 READ_LINKS = JobType("news.read-links", _read_links, queue=QUEUE, lock="news.read-links", title=gettext("Read links"))

@@ -27,7 +27,6 @@ from almanac.jobs import JobType, RunningJob, Schedule
 from almanac.kit.ids import new_id
 from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext, ngettext
-from almanac.kit.text import counted
 from almanac.services import Services
 
 QUEUE = "reminders"
@@ -59,7 +58,7 @@ async def _mail_news(job: RunningJob[Services], mail_id: str) -> None:
 async def _keep_up(job: RunningJob[Services]) -> None:
     for done, draft in enumerate(await list_due_drafts(job.services), 1):
         await advance_draft(job.services, draft)
-        await job.progress(done, None, f"{counted(done, 'reminder')} checked")
+        await job.progress(done, None, ngettext("%(num)s reminder checked", "%(num)s reminders checked", done))
     await publish_overdue_events(job.services)
 
 

@@ -8,6 +8,7 @@ from almanac.desks.habits.formats.almanac_json import write_json
 from almanac.desks.habits.pipeline.demo_habits import HABIT, OWNER, demo_key
 from almanac.desks.habits.service import habits, transfer
 from almanac.kit.ids import new_id
+from almanac.kit.messages import gettext
 
 PERSON = "person"
 
@@ -15,7 +16,7 @@ PERSON = "person"
 async def load_people(run: DemoRun) -> None:
     """Import everybody's habits like a file, so that a second run adds nothing."""
     for number, person in enumerate(PEOPLE):
-        await run.ledger.progress(number, len(PEOPLE), "Importing habits")
+        await run.ledger.progress(number, len(PEOPLE), gettext("Importing habits"))
         if person.key not in run.made(PERSON):
             await run.note(PERSON, person.key, run.owner.user_id if person.key == OWNER else new_id())
         principal = _principal(run, person)

@@ -15,6 +15,7 @@ from almanac.desks.news.store import tasks as store
 from almanac.desks.news.store.articles import NewArticle
 from almanac.desks.news.store.links import FinalStatus, NewLink
 from almanac.errors import NotFound
+from almanac.kit.messages import gettext
 from almanac.relational import Unit
 from almanac.services import Services
 
@@ -40,7 +41,7 @@ async def bring_stories(run: DemoRun) -> None:
     for story in stories():
         by_day.setdefault(story.ago, []).append(story)
     for done, (ago, day_stories) in enumerate(by_day.items()):
-        await run.ledger.progress(done, len(by_day), "Adding stories")
+        await run.ledger.progress(done, len(by_day), gettext("Adding stories"))
         if all(story.key in run.made(STORY) for story in day_stories):
             continue
         await _bring_day(run, task, run.day - timedelta(days=ago), day_stories)

@@ -17,6 +17,7 @@ from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.errors import NotFound, Unavailable
 from almanac.jobs import JobStatus
+from almanac.kit.messages import gettext
 from almanac.knowledge import KnowledgeViewer, SourceStatus
 from almanac.llm.extractive.writer import ExtractiveWriter
 from almanac.services import Services
@@ -175,7 +176,7 @@ async def _wait_for_sources(run: DemoRun) -> None:
     try:
         async with asyncio.timeout(_MAX_WAIT_SECONDS):
             for number, source_id in enumerate(sources.values()):
-                await run.ledger.progress(number, len(sources), "Waiting until the sources are read")
+                await run.ledger.progress(number, len(sources), gettext("Waiting until the sources are read"))
                 await _wait_for_source(run, source_id)
     except TimeoutError as error:
         raise Unavailable("The demo's sources are still being read; its newsletters are written later.") from error

@@ -10,6 +10,7 @@ from almanac.desks.newsletter.demo.documents import DemoDocument, load_documents
 from almanac.errors import NotFound
 from almanac.feeds.model import Feed, FeedItem
 from almanac.feeds.writers import write_json_feed
+from almanac.kit.messages import gettext
 from almanac.knowledge import KnowledgeViewer, Visibility
 
 SOURCE = "source"
@@ -19,7 +20,7 @@ async def add_sources(run: DemoRun) -> None:
     """Add the sources that are missing; the worker reads them. A recorded publisher has all its documents."""
     publishers = group_by_publisher(load_documents())
     for number, (publisher, published) in enumerate(publishers.items()):
-        await run.ledger.progress(number, len(publishers), f"Adding {publisher}")
+        await run.ledger.progress(number, len(publishers), gettext("Adding %(name)s", name=publisher))
         name = publisher_slug(published[0].url)
         if name not in run.made(SOURCE):
             source = await run.services.knowledge.add_file(

@@ -16,6 +16,7 @@ from almanac.desks.recap.store import tasks
 from almanac.desks.recap.store.objects import save_record
 from almanac.desks.recap.writer.packs import NoPackStore
 from almanac.kit.json_text import encode_json
+from almanac.kit.messages import gettext
 from almanac.llm.extractive.writer import ExtractiveWriter
 
 MEETING = "meeting"
@@ -51,7 +52,7 @@ async def load_meetings(run: DemoRun) -> None:
     """Write about every meeting and publish it; those published by an earlier attempt are skipped."""
     meetings = sample_meetings()
     for done, sample in enumerate(meetings):
-        await run.ledger.progress(done, len(meetings), "Publishing meetings")
+        await run.ledger.progress(done, len(meetings), gettext("Publishing meetings"))
         await run.note(MEETING, sample.name, sample.meeting.issue_id)
         await _publish(run, sample)
 

@@ -8,6 +8,7 @@ from almanac.desks.reminders.indexing import index_customers, index_invoices, re
 from almanac.desks.reminders.store.drafts import list_customer_drafts
 from almanac.desks.reminders.store.erasure import remove_customer
 from almanac.desks.reminders.store.ledger_queries import list_customer_invoices
+from almanac.kit.messages import gettext
 
 CUSTOMER, INVOICE = "customer", "invoice"
 _LOADED = "told"
@@ -17,7 +18,7 @@ async def load_customers(run: DemoRun) -> None:
     """Create every customer that isn't complete; one that was interrupted is created again."""
     demo_customers = list(list_demo_customers(run.day))
     for done, demo_customer in enumerate(demo_customers):
-        await run.ledger.progress(done, len(demo_customers), "Adding customers")
+        await run.ledger.progress(done, len(demo_customers), gettext("Adding customers"))
         if demo_customer.customer.id not in run.made(_LOADED):
             await _load(run, demo_customer)
 
