@@ -83,6 +83,10 @@ def _print_results(results: SearchResults) -> None:
         print_line("Nothing found.")
         return
     for correction in results.corrections:
+        if correction.is_beginning:
+            longer = f": {', '.join(correction.alternatives)}" if correction.alternatives else ""
+            print_line(f"Nothing has the word “{correction.word}”; also searched for words that begin so{longer}.")
+            continue
         others = ", ".join(correction.alternatives) or "text that differs in one character"
         print_line(f"Few matches for “{correction.word}”; also searched for {others}.")
     for hit in results.hits:

@@ -13,9 +13,10 @@ from almanac.language.terms import fold_word
 from almanac.search.corrections import allowed_edits, edit_distance
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-# Guides come before reference and records of decisions.
-_LOOKED_UP = ("reference", "adr", "access-patterns", "README")
-_WHOLE_TITLE, _TITLE, _HEADING, _TEXT = 400, 100, 30, 1
+# What helps to do something comes before what explains it, and that before what is looked up.
+_ORDER = ("how-to", "tutorial", "deploy", "explanation", "tablature")
+_LOOKED_UP = ("reference", "adr")
+_WHOLE_TITLE, _TITLE, _HEADING, _TEXT = 100_000, 100, 30, 1
 _SNIPPET = 160
 
 
@@ -50,8 +51,16 @@ class _Entry:
         if not all(scores):
             return 0
         is_title = self.title == "".join(f" {word}" for word in words)
+        return sum(scores) + _WHOLE_TITLE * is_title
+
+    def rank(self, score: int) -> tuple[bool, int, bool, int, int]:
+        """Its place among what was found: a whole title first, then guides, reference and records of decisions; among
+        guides those where the words are prominent, then those that help to do something.
+        """
         folder = self.page.name.partition("/")[0]
-        return (sum(scores) + _WHOLE_TITLE * is_title) // (2 if folder in _LOOKED_UP else 1)
+        place = _ORDER.index(folder) if folder in _ORDER else len(_ORDER)
+        looked_up = _LOOKED_UP.index(folder) + 1 if folder in _LOOKED_UP else 0
+        return score < _WHOLE_TITLE, looked_up, score < _HEADING, place, -score
 
 
 class HelpFinder:
@@ -71,7 +80,7 @@ class HelpFinder:
         for score, entry in scored:
             if entry.page.name not in best or score > best[entry.page.name][0]:
                 best[entry.page.name] = (score, entry)
-        ordered = sorted(best.values(), key=lambda item: -item[0])
+        ordered = sorted(best.values(), key=lambda item: item[1].rank(item[0]))
         return [_hit(entry, words) for _, entry in ordered[:limit]]
 
     @cached_property

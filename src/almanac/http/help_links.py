@@ -43,6 +43,7 @@ HELP_PAGES = {
     "/webhooks": "how-to/receive-webhooks",
     "/audit": "how-to/watch-over-an-installation",
     "/account": "how-to/sign-in-safely",
+    "/account/notifications": "how-to/notifications",
 }
 
 

@@ -48,6 +48,8 @@ _MALAY_FORM = re.compile(
 _HEADLINE = 12
 _CLEAR = 0.25
 _LATIN_LANGUAGES = frozenset("en ms id fr de es it pt nl vi tl sv da no fi pl tr cs ro hu".split())
+LANGUAGE_CODES = tuple(sorted({"ja", "zh", *_LANGUAGE_OF_SCRIPT.values(), *_LATIN_LANGUAGES}))
+"""Every language that a text can be in, as far as it is told apart."""
 
 
 def detect_language(text: str) -> str:

@@ -18,6 +18,7 @@ FEW_MATCHES = 3
 """A word, or a query, with fewer matches is also searched by similar words."""
 MAX_CORRECTIONS = 5
 _SHORTEST_RUN, _LONGEST_RUN = 4, 20
+_SHORTEST_BEGUN = 3
 _SHORTEST_KANA = 3
 _UNTOUCHED, _ONE_EDIT = 3, 7
 _TRIGRAMS_PER_EDIT = 4
@@ -115,6 +116,15 @@ def misspelt_word(text: QueryText) -> MisspeltWord | None:
     return MisspeltWord(word, text.is_beginning) if is_correctable(word) and allowed_edits(word) else None
 
 
+def begun_word(text: QueryText) -> MisspeltWord | None:
+    """The last word of a query as the beginning of others; None if it is short, or none of letters."""
+    if text.quoted or text.is_beginning or len(search_terms(text.text)) != 1:
+        return None
+    word = fold_word(text.text)
+    is_begun = len(word) >= _SHORTEST_BEGUN and word.isalpha() and not is_cjk(word[-1])
+    return MisspeltWord(word, is_beginning=True) if is_begun else None
+
+
 def correctable_texts(node: QueryNode | None) -> Iterator[QueryText]:
     """The unquoted texts that a query asks for outside of exclusions and fields."""
     match node:
@@ -149,18 +159,40 @@ class Vocabulary(Protocol):
 async def find_corrections(
     query: SearchQuery, vocabulary: Vocabulary, *, matches: int | None = None
 ) -> tuple[Correction, ...]:
-    """The words of a query that few documents have, with the words that may be meant.
+    """The words of a query that no document has, with the words that may be meant.
 
-    `matches` is how many documents of the viewer match the whole query, if that was counted: a query that is a single
-    text needs no second count. Only words that occur in a document of the viewer are given: others would tell what is
-    in those of somebody else.
+    A word that some document has is spelled rightly, unless the whole query has no match and every word of it occurs:
+    then those that few documents have may be wrong. `matches` is how many documents of the viewer match the whole
+    query, if that was counted: a query that is a single text needs no second count. Only words that occur in a document
+    of the viewer are given: others would tell what is in those of somebody else.
     """
-    texts = [text for text in dict.fromkeys(correctable_texts(query.root)) if misspelt_word(text) or similar_run(text)]
+    texts = list(dict.fromkeys(correctable_texts(query.root)))
+    texts = [text for text in texts if misspelt_word(text) or similar_run(text) or text == texts[-1]]
     if matches is not None and texts == [query.root]:
         counts = [matches]
     else:
         counts = await vocabulary.count_texts(texts, upto=FEW_MATCHES) if texts else []
-    rare = [text for text, count in zip(texts, counts, strict=True) if count < FEW_MATCHES]
+    enough = 1 if matches or 0 in counts else FEW_MATCHES
+    rare = [text for text, count in zip(texts, counts, strict=True) if count < enough]
+    begun = await _continue(texts[-1], vocabulary) if texts and counts[-1] == 0 else None
+    if begun:
+        rare = rare[:-1]
+    return (*await _correct_all(rare, vocabulary), *([begun] if begun else ()))
+
+
+async def _continue(text: QueryText, vocabulary: Vocabulary) -> Correction | None:
+    """The words that begin with the last of a query, which may not be typed to its end; None if there are none."""
+    word = begun_word(text)
+    if word is None or not any(await vocabulary.count_texts([QueryText(text.text, is_beginning=True)], upto=1)):
+        return None
+    (candidates,) = await vocabulary.similar_words([word])
+    longer = {candidate: 0 for candidate in candidates if candidate.startswith(word.word)}
+    correction = await _correct(text, longer, vocabulary)
+    return Correction(text.text, correction.alternatives if correction else (), is_beginning=True)
+
+
+async def _correct_all(rare: Sequence[QueryText], vocabulary: Vocabulary) -> tuple[Correction, ...]:
+    rare = [text for text in rare if misspelt_word(text) or similar_run(text)]
     words = {text: word for text in rare if (word := misspelt_word(text))}
     similar = await vocabulary.similar_words(list(words.values())) if words else []
     corrections = [
@@ -187,6 +219,9 @@ def widen_query(query: SearchQuery, corrections: Sequence[Correction]) -> Search
     alternatives: dict[QueryText, Sequence[QueryNode]] = {}
     for text in correctable_texts(query.root):
         if correction := by_word.get(text.text):
+            if correction.is_beginning:
+                alternatives[text] = [QueryText(text.text, is_beginning=True)]
+                continue
             words = [QueryText(word) for word in correction.alternatives]
             alternatives[text] = words or similar_run(text)
     return SearchQuery(None if query.root is None else _widen(query.root, alternatives))

@@ -9,9 +9,11 @@ from typing import get_args
 import msgspec
 
 from almanac.errors import InputError
+from almanac.kit.catalogs import LANGUAGE_NAMES
 from almanac.kit.json_text import encode_json
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, translate
 from almanac.kit.paging import decode_cursor, encode_cursor
+from almanac.language.detection import LANGUAGE_CODES
 from almanac.search.corrections import FEW_MATCHES, exclude_query, widen_query
 from almanac.search.fields import FACET_FIELDS
 from almanac.search.model import (
@@ -129,7 +131,19 @@ class BaseIndex(ABC):
                 raise ValueError(f"Two kinds of documents are named {kind.name}.")
 
     def parse(self, text: str) -> SearchQuery:
-        return parse_query(text, {name for kind in self._kinds.values() for name in kind.facets})
+        fields = {name for kind in self._kinds.values() for name in kind.facets}
+        values = {KIND: sorted(self._kinds), LANGUAGE: LANGUAGE_CODES}
+        return parse_query(text, fields, values, self._value_named)
+
+    def _value_named(self, field: str, name: str) -> str:
+        """The value of a field that an interface language shows by a name; the name itself where it is none."""
+        named = facet_lexeme(field, name)
+        for kind in self._kinds.values():
+            titles = [(kind.name, kind.title), (kind.name, kind.plural)] if field == KIND else []
+            for value, title in (*titles, *kind.value_names.get(field, {}).items()):
+                if any(facet_lexeme(field, translate(title, language)) == named for language in LANGUAGE_NAMES):
+                    return value
+        return name
 
     async def find(
         self,
@@ -181,7 +195,7 @@ class BaseIndex(ABC):
 
     async def _find_similar(self, search: SearchRequest, exact: SearchResults) -> SearchResults:
         """The few matches of a search, and then those of similar words; by date, both in one order."""
-        corrections = await self._correct(search)
+        corrections = await self._correct(search, matches=exact.total)
         if not corrections:
             return exact
         wide = search.widened(corrections)

@@ -36,12 +36,16 @@ class SearchDocument:
 
 @dataclass(frozen=True, slots=True)
 class DocumentKind:
-    """A kind of document: its name, singular and plural for people, and the labels of its facets."""
+    """A kind of document: its name, singular and plural for people, and the labels of its facets.
+
+    `value_names` are, by facet, what people see instead of some values; queries may use them as well.
+    """
 
     name: str
     title: str
     plural: str
     facets: Mapping[str, str] = field(default_factory=dict)
+    value_names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 class PrincipalLike(Protocol):
@@ -125,10 +129,14 @@ class FacetCount:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A word of a query and the words that were also searched for; none where one character of it may differ."""
+    """A word of a query and the words that were also searched for; none where one character of it may differ.
+
+    With `is_beginning` every word that begins so was searched for; the alternatives are some of them.
+    """
 
     word: str
     alternatives: tuple[str, ...] = ()
+    is_beginning: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ An invalid query raises InvalidQuery, saying where and what to do. Dates are in 
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
@@ -121,8 +121,15 @@ class _Token:
     name: str = ""
 
 
-def parse_query(text: str, fields: Collection[str] = ()) -> SearchQuery:
-    """Parse a query. `fields` are allowed names besides those that every document has."""
+def parse_query(
+    text: str,
+    fields: Collection[str] = (),
+    values: Mapping[str, Sequence[str]] | None = None,
+    value_named: Callable[[str, str], str] = lambda _, name: name,
+) -> SearchQuery:
+    """Parse a query. `fields` are allowed names besides those that every document has; `values` are all that some of
+    the fields can have, and `value_named` gives the value of a field that people see by a name.
+    """
     if len(text) > MAX_QUERY_LENGTH:
         raise InvalidQuery(
             gettext(
@@ -134,7 +141,7 @@ def parse_query(text: str, fields: Collection[str] = ()) -> SearchQuery:
     tokens = list(_tokenize(_NO_TEXT.sub(" ", text)))
     if not tokens:
         return SearchQuery()
-    root = _Parser(tokens, known_fields(fields)).whole()
+    root = _Parser(tokens, known_fields(fields), values or {}, value_named).whole()
     if root is None:
         raise InvalidQuery(gettext("there is no word to search for; add a word or a number."), tokens[0].position)
     return SearchQuery(root)
@@ -188,9 +195,17 @@ def _join_any(branches: Sequence[QueryNode]) -> QueryNode | None:
 class _Parser:
     """Recursive descent: alternatives of conjunctions of parts. None stands for text without a word."""
 
-    def __init__(self, tokens: Sequence[_Token], fields: Sequence[str]) -> None:
+    def __init__(
+        self,
+        tokens: Sequence[_Token],
+        fields: Sequence[str],
+        values: Mapping[str, Sequence[str]],
+        value_named: Callable[[str, str], str],
+    ) -> None:
         self._tokens = tokens
         self._fields = fields
+        self._values = values
+        self._value_named = value_named
         self._next = 0
         self._depth = 0
 
@@ -342,6 +357,21 @@ class _Parser:
             )
         raise InvalidQuery(sentence, token.position)
 
+    def _demand_value(self, name: str, value: str, token: _Token, *, is_beginning: bool) -> None:
+        """Raise InvalidQuery with the values that a field can have, if all are known and this isn't among them."""
+        values, written = self._values.get(name), unicodedata.normalize("NFKC", value).casefold()
+        if not values or written in values or (is_beginning and any(other.startswith(written) for other in values)):
+            return
+        raise InvalidQuery(
+            gettext(
+                "nothing has %(name)s:%(value)s; use one of %(values)s.",
+                name=name,
+                value=value,
+                values=", ".join(values),
+            ),
+            token.position,
+        )
+
     def _field(self, token: _Token) -> QueryNode:
         name, value = self._field_name(token), _unquote(token.text).strip()
         is_beginning = False
@@ -354,6 +384,8 @@ class _Parser:
                 gettext("nothing follows %(name)s: — write %(name)s:value without a space.", name=name), token.position
             )
         if name not in DATE_FIELDS:
+            value = value if is_beginning else self._value_named(name, value)
+            self._demand_value(name, value, token, is_beginning=is_beginning)
             return QueryField(name, value, is_beginning)
         try:
             return QueryDates(name, unicodedata.normalize("NFKC", value), *parse_date_range(name, value))

@@ -42,9 +42,17 @@ def test_typing_errors_are_forgiven():
     assert FINDER.find("qqqqqqq") == []
 
 
+@pytest.mark.parametrize("words", ["search", "notifications", "backup", "reminder", "language"])
+def test_guides_come_before_explanations_and_those_before_decisions(words):
+    folders = [hit.href.removeprefix("/help/").partition("/")[0] for hit in FINDER.find(words, 200)]
+    assert folders[0] == "how-to"
+    assert "adr" not in folders[: len(folders) - folders.count("adr")]
+
+
 def test_every_page_of_the_product_has_help_that_exists():
     assert set(HELP_PAGES.values()) <= LIBRARY.names
     assert help_for("/reminders/customers/7") == "/help/how-to/import-customers-and-invoices"
+    assert help_for("/account/notifications") == "/help/how-to/notifications"
     assert help_for("/") == "/help/how-to/find-your-way"
     assert help_for("/somewhere") == "/help"
 

@@ -161,6 +161,18 @@ async def test_a_token_finds_only_what_its_scopes_let_through(api, visit):
     assert [hit["id"] for hit in answer["items"]] == ["s"]
 
 
+async def test_a_word_that_is_not_typed_to_its_end_is_found_and_the_page_says_so(admin):
+    shown = (await admin.get("/search?q=harv")).text
+    assert "25 documents found" in shown
+    assert "Nothing has the word “harv”; also searched for words that begin so: harvests." in shown
+    assert "asterisk (micro*)" in (await admin.get("/search?q=harv&exact=1")).text
+
+
+async def test_a_kind_that_does_not_exist_is_answered_by_those_that_do(admin):
+    shown = (await admin.get("/search?q=kind:news.article")).text
+    assert "nothing has kind:news.article; use one of customer, habit," in shown
+
+
 async def test_a_misspelt_word_is_also_searched_as_it_was_meant(admin, api):
     shown = (await admin.get("/search?q=harvset")).text
     assert "25 documents found" in shown

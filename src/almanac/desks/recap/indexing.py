@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 
 from almanac.desks.recap.model.filters import Facet
+from almanac.desks.recap.model.houses import HOUSES
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap, join_sentences
 from almanac.desks.recap.permissions import READ
@@ -41,6 +42,7 @@ KIND = DocumentKind(
         "bill": pgettext("filter", "Bill"),
         "speaker": gettext("Speaker"),
     },
+    {"house": HOUSES},
 )
 
 

@@ -2,18 +2,13 @@
 
 from datetime import date
 
-from almanac.kit.messages import day_text, gettext
-
-_HOUSES = {
-    "衆議院": gettext("House of Representatives"),
-    "参議院": gettext("House of Councillors"),
-    "両院": gettext("Both houses"),
-}
+from almanac.desks.recap.model.houses import HOUSES
+from almanac.kit.messages import day_text
 
 
 def house_name(name: str | None) -> str:
     """A house as the reader's language calls it; the record's own name where it has no other."""
-    return _HOUSES.get(name, name) if name else ""
+    return HOUSES.get(name, name) if name else ""
 
 
 def format_day(text: str | date) -> str:
