@@ -209,6 +209,7 @@ def build_notifications(
         ),
         vault=TargetVault(AddressBook(fetcher, SecretBox(derive_key(secret, "notifications")))),
         templates=MailTemplates(NOTIFICATION_TEMPLATES),
+        keeps_mail=mail.transport.name in KEEPING_TRANSPORTS,
     )
     sorter = EventSorter(database, clock, jobs, people)
     return Notifications(database=database, clock=clock, fetcher=fetcher, sorter=sorter, delivery=delivery)

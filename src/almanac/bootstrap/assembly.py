@@ -5,7 +5,9 @@ import os
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from functools import partial
 
+from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.principals import StoredPrincipals
 from almanac.approvals import ApprovalRules
 from almanac.approvals.service import StoredApprovals
@@ -49,6 +51,7 @@ from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.judge import JUDGE, SecondJudge
 from almanac.kit.clock import Clock, SystemClock
 from almanac.kit.signatures import derive_key, load_secret
+from almanac.knowledge import KnowledgeViewer
 from almanac.knowledge.indexing import ChunkProvider
 from almanac.knowledge.jobs import QUEUE as KNOWLEDGE_QUEUE
 from almanac.knowledge.source_reader import SourceReader
@@ -107,6 +110,7 @@ async def open_services(
             open_public_database(settings, url) as public_database,
         ):
             services = _services(settings, clock, database, transport, models, pages)
+            _connect_notifications(services)
             if public_database is not None:
                 services = replace(services, read_ports=build_read_ports(services, public_database))
             services.rebuilds.add(ChunkProvider(services.database))
@@ -230,6 +234,22 @@ def _services(
         judge=SecondJudge(models.writer, models.answers, models.models.config),
         setup=build_setup(settings, clock, database, STEPS, check_adapters),
     )
+
+
+def _connect_notifications(services: Services) -> None:
+    """Let notifications count what waits for a person, and find whose the object of a failed job is."""
+    queues, owners = services.notifications.delivery.approval_queues, services.notifications.sorter.owners
+
+    async def count_platform(person: Principal) -> int:
+        async with services.database.reading() as reading:
+            return await services.approvals.count_waiting(reading, person)
+
+    async def find_source_owner(source_id: str) -> str | None:
+        viewer = KnowledgeViewer(CONSOLE.user_id, everything=True)
+        return (await services.knowledge.get(viewer, source_id)).source.owner_id
+
+    queues += [count_platform, *(partial(desk.approvals, services) for desk in enabled_desks(services.settings))]
+    owners["source"] = find_source_owner
 
 
 def register_work(

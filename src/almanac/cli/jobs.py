@@ -59,7 +59,7 @@ async def dismiss(
     if bool(ids) == bool(task):
         raise InputError("Name either jobs or --task.")
     which = FailureFilter(ids=tuple(ids)) if ids else FailureFilter(task=task)
-    count = await operator_actions.dismiss_failures(services, DESKS, CONSOLE, which, why)
+    count = len(await operator_actions.dismiss_failures(services, DESKS, CONSOLE, which, why))
     print_line(f"Dismissed {counted(count, 'failure')}.")
 
 

@@ -49,7 +49,7 @@ async def add(
     if wait:
         sources = await _read_all(services, sources, quiet=as_json)
     _show(sources, as_json=as_json)
-    if failed := [source for source in sources if source.status is SourceStatus.FAILED]:
+    if failed := [source for source in sources if source.status is SourceStatus.FAILED or source.reason]:
         raise Conflict(f"{counted(len(failed), 'source')} couldn't be read; the list says why.")
 
 

@@ -8,6 +8,7 @@ from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.service import get_user_by_email
 from almanac.cli.runtime import with_services
 from almanac.errors import Unavailable
+from almanac.mail.model import KEPT_HERE
 from almanac.notifications import NotificationChannel, NotificationKind
 from almanac.notifications.labels import CHANNELS, KINDS
 from almanac.services import Services
@@ -49,7 +50,8 @@ async def send_test(services: Services, person: Person, channel: NotificationCha
         if not outcome.sent:
             raise Unavailable(f"The test failed: {outcome.reason}")
     if not as_json:
-        print_line("The test message is on its way.")
+        kept = any(outcome.kept for outcome in outcomes)
+        print_line(str(KEPT_HERE) if kept else "The test message is on its way.")
 
 
 async def _find(services: Services, email: str) -> Principal:

@@ -14,7 +14,8 @@ from almanac.bootstrap import open_services
 from almanac.cli.server_address import with_server_address
 from almanac.config import Settings, load_settings
 from almanac.errors import AlmanacError, FieldErrors, InputError
-from almanac.kit.logs import set_up_logging
+from almanac.kit.ids import new_id
+from almanac.kit.logs import request_id, set_up_logging
 from almanac.services import Services
 from almanac.terminal import make_command, make_runner, print_error
 from tablature.engine.storage.connection import UnreadableFile
@@ -44,7 +45,8 @@ def settings_for_command(*, log_level: str = "warning") -> Settings:
 
 @asynccontextmanager
 async def services_for_command() -> AsyncIterator[Services]:
-    """Services without web server and worker."""
+    """Services without web server and worker. Like a request, a command has an id that names it in what it starts."""
+    request_id.set(new_id())
     async with open_services(settings_for_command()) as services:
         yield services
 

@@ -69,12 +69,10 @@ def check_status(status: int, headers: Mapping[str, str], host: str, now: dateti
     wait = retry_after(headers.get("retry-after"), now)
     if status == 429 or (status == 503 and wait is not None):
         patience = wait if wait is not None else _DEFAULT_PATIENCE
-        raise HostRateLimited(
-            gettext("%(host)s asks us to slow down; it is tried again later.", host=host), patience, status_code=status
-        )
+        raise HostRateLimited(gettext("%(host)s asks us to slow down.", host=host), patience, status_code=status)
     if status >= 500 or status in _WORTH_ANOTHER_TRY:
         raise HostUnavailable(
-            gettext("%(host)s has a problem (status %(status)s); it is tried again later.", host=host, status=status),
+            gettext("%(host)s has a problem (status %(status)s).", host=host, status=status),
             status_code=status,
         )
     words = _WORDS.get(status, gettext("refuses the request"))

@@ -150,7 +150,7 @@ class HttpFetcher(Fetcher):
         except TimeoutError as error:
             raise HostUnavailable(
                 gettext(
-                    "%(url)s took longer than %(limit)s seconds; it is tried again later.",
+                    "%(url)s took longer than %(limit)s seconds.",
                     url=_host(url),
                     limit=f"{limit:g}",
                 )
@@ -231,9 +231,7 @@ def _failures_of(host: str) -> Iterator[None]:
     except (aiohttp.ClientConnectorSSLError, ssl.SSLError) as error:
         raise FetchFailed(gettext("%(host)s doesn't offer a secure connection that works here.", host=host)) from error
     except aiohttp.ClientPayloadError as error:
-        raise HostUnavailable(
-            gettext("%(host)s closed the connection early; it is tried again later.", host=host)
-        ) from error
+        raise HostUnavailable(gettext("%(host)s closed the connection early.", host=host)) from error
     except aiohttp.ClientResponseError as error:
         raise FetchFailed(gettext("%(host)s answers with something that is not HTTP.", host=host)) from error
     except aiohttp.InvalidURL as error:
@@ -241,7 +239,7 @@ def _failures_of(host: str) -> Iterator[None]:
             gettext("That isn't a valid web address; it should look like https://example.org/page.")
         ) from error
     except (aiohttp.ClientError, OSError) as error:
-        raise HostUnavailable(gettext("%(host)s can't be reached; it is tried again later.", host=host)) from error
+        raise HostUnavailable(gettext("%(host)s can't be reached.", host=host)) from error
 
 
 def _conditional(conditions: Conditions | None) -> dict[str, str]:

@@ -69,7 +69,8 @@ class Desk:
     """One desk: its package, names, background jobs, webhook events, search providers and demo content.
 
     `waiting` counts what waits for a person; every page asks, so a desk may stop counting at MAX_COUNTED, which means
-    that many or more. `overview` is what the home page shows. `mail_result_job` runs with `mail_id` when the result of
+    that many or more. `approvals` counts what waits for this person's approval beside the platform's approvals.
+    `overview` is what the home page shows. `mail_result_job` runs with `mail_id` when the result of
     a mail is known whose topic is the desk's name. `languages` are those of its pages and of errors there. `places` are
     pages that search finds by their title, `actions` what the command palette offers to do there. `writer_steps` names
     the model steps of the desk, which settings may give another model. `object_namers` name what its jobs work on, by
@@ -87,6 +88,7 @@ class Desk:
     title: str
     summary: str
     waiting: WaitingCounter = field(default=count_nothing)
+    approvals: WaitingCounter = field(default=count_nothing)
     overview: OverviewLoader = field(default=empty_overview)
     jobs: tuple[JobType, ...] = ()
     schedules: tuple[Schedule, ...] = ()

@@ -75,6 +75,10 @@ WHERE id = %(id)s;
 -- It was looked at, and nothing had changed.
 UPDATE knowledge_sources SET status = 'ready', reason = NULL, checked_at = %(now)s WHERE id = %(id)s;
 
+-- name: set_retrying
+-- It could not be read; its job tries again.
+UPDATE knowledge_sources SET status = 'waiting', reason = %(reason)s, checked_at = %(now)s WHERE id = %(id)s;
+
 -- name: set_failed
 -- It could not be read; what was read before stays.
 UPDATE knowledge_sources SET status = 'failed', reason = %(reason)s, checked_at = %(now)s WHERE id = %(id)s;

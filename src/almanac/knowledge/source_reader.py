@@ -189,19 +189,23 @@ class SourceReader:
         await index_chunks(unit, self.search, await store.list_indexed_chunks(unit, document_id=row.id))
 
     async def _note_failure(self, job: RunningJob[Any], source_id: str, error: AlmanacError) -> None:
-        """Store the reason; it says whether the job will retry."""
+        """Store the reason. A source whose job will retry waits for it; the reason tells the attempt."""
         again = isinstance(error, Retryable) and job.attempt < READ_RETRY.attempts
         reason = (
             str(error.sentence)
             if not again
             else gettext(
-                "%(sentence)s (Attempt %(attempt)s of %(attempts)s.)",
+                "%(sentence)s (Attempt %(attempt)s of %(attempts)s; it is tried again later.)",
                 sentence=error.sentence,
                 attempt=job.attempt,
                 attempts=READ_RETRY.attempts,
             )
         )
-        await self._set_failed(source_id, reason)
+        if again:
+            async with self.database.unit() as unit:
+                await store.set_retrying(unit, source_id, reason, self.clock.now())
+        else:
+            await self._set_failed(source_id, reason)
 
     async def _set_failed(self, source_id: str, reason: str) -> None:
         async with self.database.unit() as unit:

@@ -182,6 +182,11 @@ async def set_unchanged(unit: Unit, source_id: str, now: datetime) -> None:
     await unit.execute(QUERIES["set_unchanged"], {"id": source_id, "now": now})
 
 
+async def set_retrying(unit: Unit, source_id: str, reason: str, now: datetime) -> None:
+    """The source could not be read; its job tries again."""
+    await unit.execute(QUERIES["set_retrying"], {"id": source_id, "reason": reason, "now": now})
+
+
 async def set_failed(unit: Unit, source_id: str, reason: str, now: datetime) -> None:
     await unit.execute(QUERIES["set_failed"], {"id": source_id, "reason": reason, "now": now})
 

@@ -13,8 +13,8 @@ Mail is queued in the transaction of its claim, and is sent once from there.
 
 import logging
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -36,6 +36,7 @@ from almanac.notifications.model import (
     RULES,
     NotificationChannel,
     NotificationEvent,
+    NotificationKind,
     NotificationText,
 )
 from almanac.notifications.people import People
@@ -50,6 +51,7 @@ ATTEMPTS = 8
 _FIRST_WAIT_SECONDS, _LONGEST_WAIT_SECONDS = 20, 3600
 _SENT_AT_ONCE = 100
 
+QueueCounter = Callable[[Principal], Awaitable[int]]
 log = logging.getLogger(__name__)
 
 
@@ -65,7 +67,9 @@ class ClaimedMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotificationDelivery:
-    """Sends messages that are due."""
+    """Sends messages that are due. `approval_queues` count what waits for a person's approval at this moment, and
+    `keeps_mail` says that mail doesn't leave this machine.
+    """
 
     database: Database
     clock: Clock
@@ -75,6 +79,8 @@ class NotificationDelivery:
     senders: ChannelSenders
     vault: TargetVault
     templates: MailTemplates
+    keeps_mail: bool = False
+    approval_queues: list[QueueCounter] = field(default_factory=list)
 
     async def deliver(self, notification_id: str) -> None:
         """Send one message if it waits and is due. Its outcome is recorded, never raised."""
@@ -123,7 +129,7 @@ class NotificationDelivery:
             return None
         if slot.channel is NotificationChannel.MAIL:
             await self.queue_mail(unit, message.id, person, text)
-            await store.finish_unclaimed(unit, message.id, "sent", "", now)
+            await store.finish_unclaimed(unit, message.id, "kept" if self.keeps_mail else "sent", "", now)
             return None
         target = await self.vault.open(unit, slot)
         if target is None:
@@ -146,9 +152,9 @@ class NotificationDelivery:
         events = _visible(person, await store.list_events_of(unit, message.id))
         if not events:
             return person, None
-        open_events = None
-        if RULES[slot.kind].standing:
-            open_events = len(_visible(person, await store.list_open_events(unit, slot.kind)))
+        open_events = await self._count_open(unit, person, slot.kind)
+        if open_events == 0:
+            return person, None
         text = write_message(
             events,
             open_events=open_events,
@@ -157,6 +163,14 @@ class NotificationDelivery:
             title_of=self.jobs.title_of,
         )
         return person, text
+
+    async def _count_open(self, unit: Unit, person: Principal, kind: NotificationKind) -> int | None:
+        """How much is open in all, for kinds that tell it; of approvals what the person's queues show."""
+        if kind is NotificationKind.APPROVALS:
+            return sum([await count(person) for count in self.approval_queues])
+        if not RULES[kind].standing:
+            return None
+        return len(_visible(person, await store.list_open_events(unit, kind)))
 
     async def queue_mail(self, unit: Unit, notification_id: str, person: Principal, text: NotificationText) -> None:
         """Queue a message as a mail in the caller's transaction; nothing for somebody without an address."""

@@ -4,12 +4,13 @@ Choosing, writing the messages and queueing their jobs are one transaction. A me
 hours or because one was just sent, takes up further events of its kind, so that forty drafts are one message.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from itertools import groupby
 
 from almanac.accounts.model import Principal
+from almanac.errors import NotFound
 from almanac.jobs import JobsPort
 from almanac.kit.clock import Clock
 from almanac.notifications import store
@@ -29,16 +30,19 @@ from almanac.relational import Database, ReadTransaction, Unit
 
 SORTED_AT_ONCE = 500
 _LOOK_BACK = timedelta(days=1)
+# The id of the person whose an object is; None for nobody's.
+OwnerFinder = Callable[[str], Awaitable[str | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class EventSorter:
-    """Sorts events into messages."""
+    """Sorts events into messages. `owners` find whose the object of a job is, by its kind."""
 
     database: Database
     clock: Clock
     jobs: JobsPort
     people: People
+    owners: dict[str, OwnerFinder] = field(default_factory=dict)
 
     async def sort(self) -> int:
         """Sort a batch of events; returns how many. Any number of workers may call it."""
@@ -54,16 +58,29 @@ class EventSorter:
         return len(events)
 
     async def _find_person(self, unit: Unit, event: NotificationEvent) -> NotificationEvent:
-        """Whoever asked for work is told how it ended; of a failure only if what they gave caused it."""
+        """Whoever asked for work is told how it ended; of a failure only if what they gave caused it. Of what was asked
+        for at the command line, the owner of the object is told.
+        """
         request_id, facts = event.facts.get("request_id"), event.facts
         concerns_asker = event.kind is NotificationKind.FINISHED or bool(facts.get("by_input"))
         if not concerns_asker or not request_id:
             return event
         user_id = await store.find_requester(unit, str(request_id), str(facts["deferred_at"]))
+        if user_id is None and event.kind is NotificationKind.FAILURES:
+            user_id = await self._find_owner(int(event.key), facts.get("object_kind"))
         if user_id is None:
             return event
         await store.set_event_person(unit, event.id, user_id)
         return replace(event, user_id=user_id)
+
+    async def _find_owner(self, job_id: int, kind: str | None) -> str | None:
+        if kind not in self.owners:
+            return None
+        try:
+            about = (await self.jobs.job(job_id)).job.object
+            return await self.owners[kind](about.id) if about else None
+        except NotFound:
+            return None
 
     async def _list_receivers(self, events: Sequence[NotificationEvent]) -> list[Principal]:
         """The people named by the events; everybody, if one is for whoever may see it."""
@@ -99,11 +116,15 @@ class EventSorter:
 
 
 def _is_somebodys(event: NotificationEvent) -> bool:
-    """Whether there is anybody to tell: of work that nobody is known to have asked for, or that failed by what somebody
-    gave, only that person hears.
+    """Whether there is anybody to tell. How work ended, only who asked for it hears. Of work that failed by what
+    somebody gave, that person hears; if it was given at the command line and is nobody's, whoever repairs it. A feed or
+    page that is looked at again by itself was asked for by nobody.
     """
-    concerns_asker = event.kind is NotificationKind.FINISHED or bool(event.facts.get("by_input"))
-    return event.user_id is not None or not concerns_asker
+    if event.user_id is not None:
+        return True
+    if event.kind is NotificationKind.FINISHED:
+        return False
+    return not event.facts.get("by_input") or bool(event.facts.get("request_id"))
 
 
 async def read_profile(unit: ReadTransaction, user_id: str) -> NotificationProfile:

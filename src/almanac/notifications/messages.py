@@ -59,7 +59,7 @@ def write_message(
     """The text about events of one kind. `open_events` is how many are open in all, for kinds that tell that."""
     language = language or SOURCE_LANGUAGE
     kind = events[0].kind
-    number = len(events) if open_events is None else max(open_events, len(events))
+    number = len(events) if open_events is None else open_events
     title, body = _write(kind, events, number, title_of)
     names = [str(event.facts["title"]) for event in events if event.facts.get("title")] if titles else []
     return NotificationText(

@@ -9,6 +9,12 @@ ON CONFLICT (kind, key) WHERE settled_at IS NULL DO NOTHING;
 -- What happened needs nobody any more.
 UPDATE notification_events SET settled_at = now() WHERE kind = %(kind)s AND key = %(key)s AND settled_at IS NULL;
 
+-- name: reopen_event
+-- It needs somebody again, as before: whoever was told of it isn't told once more.
+UPDATE notification_events SET settled_at = NULL
+WHERE id = (SELECT id FROM notification_events WHERE kind = %(kind)s AND key = %(key)s ORDER BY created_at DESC, id DESC LIMIT 1)
+    AND NOT EXISTS (SELECT FROM notification_events WHERE kind = %(kind)s AND key = %(key)s AND settled_at IS NULL);
+
 -- name: lock_unsorted_events
 -- Events that nobody was chosen for yet, oldest first, passing over those that another worker sorts.
 SELECT id, kind, key, user_id, actor_id, facts FROM notification_events
@@ -115,7 +121,7 @@ WHERE id = %(id)s;
 -- name: last_sent
 -- When a person last got a message of a kind by a channel.
 SELECT max(finished_at) FROM notifications
-WHERE user_id = %(user_id)s AND kind = %(kind)s AND channel = %(channel)s AND target = %(target)s AND state = 'sent'
+WHERE user_id = %(user_id)s AND kind = %(kind)s AND channel = %(channel)s AND target = %(target)s AND state IN ('sent', 'kept')
     AND created_at > %(since)s;
 
 -- name: add_notification

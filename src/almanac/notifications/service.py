@@ -42,11 +42,12 @@ _HISTORY = 30
 
 @dataclass(frozen=True, slots=True)
 class TestOutcome:
-    """How a test message went; `reason` says why it failed."""
+    """How a test message went; `reason` says why it failed. `kept`: the mail stays on this machine."""
 
     channel: NotificationChannel
     sent: bool
     reason: str = ""
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,7 +223,7 @@ class Notifications:
             raise Conflict(gettext("This account has no e-mail address."))
         async with self.database.unit() as unit:
             await self.delivery.queue_mail(unit, new_id(), by, write_test_message(by.preferences.language))
-        return TestOutcome(NotificationChannel.MAIL, sent=True)
+        return TestOutcome(NotificationChannel.MAIL, sent=True, kept=self.delivery.keeps_mail)
 
     def _require_person(self, by: Principal) -> None:
         by.require(PERMISSION)

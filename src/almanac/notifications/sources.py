@@ -12,10 +12,11 @@ from almanac.notifications.model import NotificationKind
 from almanac.relational import Unit
 from almanac.webhooks import Webhooks
 
-# Of a reminder: the event with which it begins to wait for an approval, and those after which it doesn't.
-_DRAFTED = "reminder.drafted"
+# Of a reminder: the event with which it begins to wait for an approval, the one with which it waits again, and those
+# after which it doesn't.
+_DRAFTED, _REOPENED = "reminder.drafted", "reminder.reopened"
 _DECIDED = frozenset(
-    {"reminder.approved", "reminder.rejected", "reminder.cancelled", "reminder.failed", "reminder.sent"}
+    f"reminder.{outcome}" for outcome in ("approved", "rejected", "snoozed", "cancelled", "failed", "sent")
 )
 # What needs somebody at a desk: who is told, and which page opens.
 _DESK_EVENTS = {
@@ -50,6 +51,8 @@ def listen_to_desks(webhooks: Webhooks) -> None:
         if event == _DRAFTED:
             facts = {"permission": desk_permission("reminders", "approve"), "path": "/reminders"}
             await store.add_event(unit, NotificationKind.APPROVALS, f"reminder {payload['id']}", facts)
+        elif event == _REOPENED:
+            await store.reopen_event(unit, NotificationKind.APPROVALS, f"reminder {payload['id']}")
         elif event in _DECIDED:
             await store.settle_event(unit, NotificationKind.APPROVALS, f"reminder {payload['id']}")
         elif event in _DESK_EVENTS:

@@ -62,6 +62,11 @@ async def settle_event(unit: Unit, kind: NotificationKind, key: str) -> None:
     await unit.execute(QUERIES["settle_event"], {"kind": kind, "key": key})
 
 
+async def reopen_event(unit: Unit, kind: NotificationKind, key: str) -> None:
+    """The event needs somebody again; whoever was told of it isn't told once more."""
+    await unit.execute(QUERIES["reopen_event"], {"kind": kind, "key": key})
+
+
 async def lock_unsorted_events(unit: Unit, limit: int) -> list[NotificationEvent]:
     """Events that nobody was chosen for yet, oldest first."""
     return await unit.all(QUERIES["lock_unsorted_events"], {"limit": limit}, into=_event)

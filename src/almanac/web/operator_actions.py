@@ -61,14 +61,14 @@ async def retry_failed_jobs(services: Services, principal: Principal) -> int:
 
 async def dismiss_failures(
     services: Services, desks: Sequence[Desk], principal: Principal, which: FailureFilter, why: str
-) -> int:
-    """Dismiss failures that concern this person, with a reason; returns how many. They come back if they fail again."""
+) -> list[int]:
+    """Dismiss failures that concern this person, with a reason; returns which. They come back if they fail again."""
     why = one_line(why)
     if not why:
         raise FieldErrors({"why": gettext("Say why, for those who look for this failure later.")})
     if len(why) > MAX_WHY:
         raise FieldErrors({"why": gettext("Use %(max_why)s characters at most.", max_why=MAX_WHY)})
-    dismissed = 0
+    dismissed: list[int] = []
     while shown := await list_failures(services, desks, principal, which):
         ids = [failure.failure.job_id for failure in shown]
         async with services.database.unit() as unit:
@@ -76,7 +76,7 @@ async def dismiss_failures(
             # Within a transaction of the caller's, the list doesn't show it yet.
             if not count:
                 break
-            dismissed += count
+            dismissed += ids
             subject = AuditSubject("job", str(ids[0]) if len(ids) == 1 else (which.task or "chosen"))
             detail: dict[str, DetailValue] = {"jobs": [str(job_id) for job_id in ids]}
             deed = AuditAction(principal.actor, "failures.dismissed", subject, why, detail)

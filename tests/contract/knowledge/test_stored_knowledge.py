@@ -93,7 +93,9 @@ async def test_a_host_that_is_down_is_tried_again_and_the_source_says_so(stored,
     stored.web.fail("https://ward.example/", HostUnavailable("ward.example can't be reached."))
     source = await stored.knowledge.add_url(AMINA, "https://ward.example/")
     await stored.jobs.drain()
-    assert "Attempt 1 of 6" in (await stored.knowledge.get(AMINA, source.id)).source.reason
+    waiting = (await stored.knowledge.get(AMINA, source.id)).source
+    assert waiting.status == "waiting"
+    assert waiting.reason == "ward.example can't be reached. (Attempt 1 of 6; it is tried again later.)"
     stored.web.lay_out("https://ward.example/", b"<html><p>The bridge was mended in March.</p></html>")
     clock.advance(minutes=5)
     await stored.jobs.drain()

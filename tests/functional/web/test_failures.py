@@ -111,6 +111,16 @@ async def test_all_failures_of_a_kind_are_dismissed_at_once(fault, owner, admin,
     assert [failure.task for failure in await services.jobs.failures()] == ["knowledge.read"]
 
 
+async def test_dismissing_several_can_be_undone(fault, admin, services):
+    second = await services.jobs.defer(services.jobs.registry.job_types["demo.crash"])
+    await make_worker(services).drain()
+    answer = await admin.post("/failures/dismiss", {"ids": [fault, second], "why": "Known."})
+    [ids] = re.findall(r'action="/failures/restore".*?name="ids" value="([^"]*)"', answer.text, re.DOTALL)
+    assert "2 failures are listed again." in (await admin.post("/failures/restore", {"ids": ids})).text
+    assert {failure.job_id for failure in await services.jobs.failures()} & {fault, second}
+    assert "Nothing was dismissed" in (await admin.get("/failures?dismissed=yes")).text
+
+
 async def test_nobody_dismisses_what_does_not_concern_them(fault, signed_in, services):
     member = await signed_in(Role.MEMBER)
     assert "Select a failure first." in (await member.post("/failures/dismiss", {"ids": [fault], "why": "no"})).text

@@ -6,13 +6,16 @@ from decimal import Decimal
 
 import pytest
 
-from almanac.accounts.model import AUTOMATION
+from almanac.accounts import service as accounts
+from almanac.accounts.model import AUTOMATION, CONSOLE
 from almanac.accounts.permissions import Role
+from almanac.approvals import ApprovalSubject, content_hash
 from almanac.config import Settings
 from almanac.desks.reminders import service as reminders
 from almanac.desks.reminders import store
 from almanac.desks.reminders.service import CustomerEdit, NewInvoice
 from almanac.kit.money import Money
+from almanac.notifications import NotificationChannel, NotificationKind, NotificationSettings
 
 from .conftest import ADMIN_TOKEN, BASE
 
@@ -135,12 +138,35 @@ async def test_home_says_kept(admin, kept_reminder):
     assert "sent in 7 days" not in home
 
 
-@pytest.mark.parametrize("path", ["/mail", "/reminders", "/reminders/sent", "/habits/settings"])
+@pytest.mark.parametrize(
+    "path", ["/mail", "/reminders", "/reminders/sent", "/habits/settings", "/account/notifications"]
+)
 async def test_pages_about_mail_lead_to_its_set_up(admin, signed_in, path):
     assert 'href="/setup/mail"' in (await admin.get(path)).text
     approver = await signed_in(Role.APPROVER)
     if (page := await approver.get(path)).status_code == 200:
         assert "Ask an administrator to set it up." in page.text
+
+
+async def test_a_notification_by_mail_is_called_kept(admin, services, clock):
+    settings = NotificationSettings(choices={NotificationKind.APPROVALS: frozenset({NotificationChannel.MAIL})})
+    (user,) = (await accounts.list_users(services.accounts, CONSOLE)).items
+    await services.notifications.save_settings(user.as_principal("session"), settings, expected=0)
+    async with services.database.unit() as unit:
+        subject = ApprovalSubject("recap", "1")
+        await services.approvals.ask(unit, subject, content_hash("x"), CONSOLE, title="One", link="/recap/1")
+    await services.notifications.sort_events()
+    clock.advance(minutes=1)
+    await services.notifications.deliver_due()
+    page = (await admin.get("/account/notifications")).text
+    assert "Kept here" in page
+    assert not CLAIM.search(page)
+
+
+async def test_a_test_by_mail_is_called_kept(admin):
+    answer = await admin.post("/account/notifications/test/mail")
+    assert "Kept here; mail isn&#39;t set up." in answer.text
+    assert "on its way" not in answer.text
 
 
 async def test_an_alert_says_that_it_reaches_nobody(admin):

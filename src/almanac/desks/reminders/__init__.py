@@ -6,7 +6,7 @@ from almanac.desks.reminders.events import EVENTS
 from almanac.desks.reminders.indexing import list_search_providers
 from almanac.desks.reminders.jobs import JOBS, MAIL_NEWS, SCHEDULES
 from almanac.desks.reminders.overview import get_overview, name_reminder
-from almanac.desks.reminders.service import count_waiting
+from almanac.desks.reminders.service import count_approvals, count_waiting
 from almanac.desks.reminders.urls import TABS
 from almanac.desks.reminders.writer.letters import LETTER
 from almanac.http.actions import Action
@@ -19,6 +19,7 @@ DESK = Desk(
     title=gettext("Reminders"),
     summary=gettext("Overdue invoices become reminder drafts; a person approves; each is sent once."),
     waiting=count_waiting,
+    approvals=count_approvals,
     overview=get_overview,
     places={href: words for _, words, href in TABS},
     actions=(
@@ -42,7 +43,7 @@ DESK = Desk(
         ),
         Action(
             title=gettext("Draft reminders"),
-            href="/reminders/plan",
+            href="/reminders/plan?days=0",
             permission=desk_permission("reminders", "read"),
             words="plan",
         ),

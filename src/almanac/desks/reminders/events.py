@@ -37,6 +37,8 @@ EVENTS = (
     EventType("reminder.drafted", gettext("A reminder was drafted and waits for approval.")),
     EventType("reminder.approved", gettext("Somebody approved a reminder.")),
     EventType("reminder.rejected", gettext("Somebody rejected a reminder, with a note.")),
+    EventType("reminder.snoozed", gettext("Somebody put a reminder off until a day.")),
+    EventType("reminder.reopened", gettext("A decision about a reminder was taken back; it waits again.")),
     EventType(REMINDER_SENT, gettext("A reminder was handed to the mail server.")),
     EventType(REMINDER_FAILED, gettext("A reminder failed and won't be sent.")),
     EventType(

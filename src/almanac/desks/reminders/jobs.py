@@ -30,6 +30,8 @@ from almanac.kit.messages import gettext, ngettext
 from almanac.services import Services
 
 QUEUE = "reminders"
+_TAKEN_BACK = gettext("Not sent: the approval was taken back.")
+_NOT_DUE = gettext("Not sent yet: it was approved for a later moment.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +43,14 @@ class StartedJob:
 
 
 async def _send(job: RunningJob[Services], draft_id: str) -> None:
-    """Does nothing if the approval was withdrawn meanwhile, or given again for a later moment."""
+    """Sends nothing if the approval was withdrawn meanwhile, or given again for a later moment; its result says so."""
     draft = await store.find_draft(job.services.tables, draft_id)
     if draft is not None and is_due(draft, job.services.clock.now()):
-        await advance_draft(job.services, draft)
+        status = await advance_draft(job.services, draft)
+        if status is not None and status.reason:
+            await job.progress(doing=status.reason)
+    elif draft is not None:
+        await job.progress(doing=_NOT_DUE if draft.state == "approved" else _TAKEN_BACK)
 
 
 async def _follow(job: RunningJob[Services], draft_id: str) -> None:

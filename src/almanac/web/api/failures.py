@@ -91,7 +91,7 @@ async def dismiss_failures(request: Request, body: DismissRequest, principal: Pe
         raise InputError(gettext("Name either ids or a task."))
     state = get_state(request)
     which = FailureFilter(ids=tuple(body.ids)) if body.ids else FailureFilter(task=body.task)
-    count = await operator_actions.dismiss_failures(state.services, state.desks, principal, which, body.why)
+    count = len(await operator_actions.dismiss_failures(state.services, state.desks, principal, which, body.why))
     return DismissedBody(dismissed=count)
 
 

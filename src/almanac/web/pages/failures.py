@@ -18,6 +18,8 @@ from almanac.kit.messages import gettext, ngettext
 from almanac.web import operator_actions
 
 pages = APIRouter(prefix="/failures")
+# What fits into the cookie that offers to undo it.
+MOST_UNDONE = 100
 
 Reader = Annotated[Principal, signed_in()]
 Person = Annotated[Principal, require("account.own")]
@@ -41,17 +43,32 @@ async def dismiss_failures(
     state = get_state(request)
     which = FailureFilter(task=task) if task else FailureFilter(ids=tuple(ids or ()))
     try:
-        count = await operator_actions.dismiss_failures(state.services, state.desks, principal, which, why)
+        dismissed = await operator_actions.dismiss_failures(state.services, state.desks, principal, which, why)
     except FieldErrors as error:
         return await _page(request, principal, "", dismissed=False, errors=error.fields, chosen=ids or ())
     state.open_failures.clear()
+    count = len(dismissed)
     words = (
         ngettext("Dismissed %(num)s failure.", "Dismissed %(num)s failures.", count)
         if count
         else gettext("Select a failure first.")
     )
-    undo = f"/failures/{ids[0]}/restore" if count and not task and ids and len(ids) == 1 else ""
-    return redirect(request, "/failures", Flash(words, tone="done" if count else "plain", undo=undo))
+    if not count:
+        return redirect(request, "/failures", Flash(words, tone="plain"))
+    chosen = ",".join(map(str, dismissed)) if count <= MOST_UNDONE else ""
+    undo = "/failures/restore" if chosen else ""
+    return redirect(request, "/failures", Flash(words, undo=undo, fields={"ids": chosen} if chosen else {}))
+
+
+@pages.post("/restore")
+async def restore_failures(request: Request, principal: Person, ids: Annotated[str, Form()] = "") -> Response:
+    """Show failures again that were dismissed together; `ids` are separated by commas."""
+    state = get_state(request)
+    chosen = [int(job_id) for job_id in ids.split(",") if job_id.isdecimal()][:MOST_UNDONE]
+    restored = await operator_actions.restore_failures(state.services, state.desks, principal, chosen)
+    state.open_failures.clear()
+    words = ngettext("%(num)s failure is listed again.", "%(num)s failures are listed again.", restored)
+    return redirect(request, "/failures", Flash(words, tone="done" if restored else "plain"))
 
 
 @pages.post("/{job_id}/restore")

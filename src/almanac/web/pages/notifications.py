@@ -13,6 +13,7 @@ from almanac.http.auth import require
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, parse_form_version, redirect, render_page
 from almanac.kit.messages import gettext
+from almanac.mail.model import KEPT_HERE
 from almanac.notifications import ADDRESSED, NotificationChannel, NotificationSettings
 from almanac.notifications.audience import offered_kinds
 from almanac.notifications.labels import ADDRESS_HELP, CHANNELS, KINDS
@@ -25,6 +26,7 @@ STATES = {
     "waiting": (gettext("Waiting"), "waiting"),
     "sending": (gettext("Sending"), "running"),
     "sent": (gettext("Sent"), "done"),
+    "kept": (gettext("Kept here"), "waiting"),
     "failed": (gettext("Failed"), "failed"),
     "unknown": (gettext("In doubt"), "waiting"),
     "dropped": (gettext("Not needed"), "plain"),
@@ -129,6 +131,8 @@ async def send_test(
     failed = next((outcome for outcome in outcomes if not outcome.sent), None)
     if failed is not None:
         return redirect(request, PATH, Flash(gettext("The test failed: %(reason)s", reason=failed.reason), "failed"))
+    if any(outcome.kept for outcome in outcomes):
+        return redirect(request, PATH, Flash(KEPT_HERE, "plain"))
     return redirect(request, PATH, Flash(gettext("The test message is on its way.")))
 
 

@@ -27,6 +27,7 @@ from almanac.desks.reminders.service.decisions import (
     snooze_draft,
 )
 from almanac.desks.reminders.service.drafts import (
+    count_approvals,
     count_waiting,
     draft_reminder,
     edit_draft,
@@ -117,6 +118,7 @@ __all__ = [
     "approve_many",
     "cancel_draft",
     "confirm_reply",
+    "count_approvals",
     "count_waiting",
     "customer_exists",
     "draft_reminder",

@@ -41,6 +41,8 @@ from almanac.kit.paging import Page
 from almanac.kit.text import one_line
 from almanac.services import Services
 
+MOST_APPROVALS = 1000
+
 
 async def list_drafts(
     services: Services, by: Principal, state: DraftState = "draft", *, limit: int = 25, cursor: str | None = None
@@ -60,6 +62,11 @@ async def count_waiting(services: Services, by: Principal) -> int:
     """How many reminders this person can approve or settle now."""
     waiting = await store.count_drafts(services.tables, "draft", upto=MAX_COUNTED) if by.may(APPROVE) else 0
     return waiting + (await store.count_drafts(services.tables, "unknown", upto=MAX_COUNTED) if by.may(SEND) else 0)
+
+
+async def count_approvals(services: Services, by: Principal) -> int:
+    """How many reminders are in this person's queue of approvals."""
+    return await store.count_drafts(services.tables, "draft", upto=MOST_APPROVALS) if by.may(APPROVE) else 0
 
 
 async def draft_reminder(
