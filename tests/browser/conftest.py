@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -115,28 +115,42 @@ async def site_database(databases) -> AsyncIterator[str]:
 
 
 @pytest.fixture(scope="session")
+def open_site(
+    serve_app: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], AbstractAsyncContextManager[Site]]:
+    """Serves a site on a database; most tests share one."""
+
+    @asynccontextmanager
+    async def serve(database_url: str) -> AsyncIterator[Site]:
+        settings = Settings(
+            data=tmp_path_factory.mktemp("data"),
+            database_url=database_url,
+            mail_url="memory:",
+            port=0,
+            development=True,
+            public="recap,newsletter,feeds,status",
+            rate_limit_per_minute=100_000,
+            public_rate_limit_per_minute=100_000,
+        )
+        gate = Gate(asyncio.Queue())
+        tasks = make_tasks(gate)
+        async with open_services(settings) as services:
+            services.jobs.registry.add(*tasks)
+            crew = Crew(services)
+            async with serve_app(create_app(services, DESKS)) as address:
+                await crew.come()
+                yield Site(address, services, gate, *tasks, crew)
+                await crew.leave()
+
+    return serve
+
+
+@pytest.fixture(scope="session")
 async def site(
-    site_database: str, serve_app: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory
+    site_database: str, open_site: Callable[[str], AbstractAsyncContextManager[Site]]
 ) -> AsyncIterator[Site]:
-    settings = Settings(
-        data=tmp_path_factory.mktemp("data"),
-        database_url=site_database,
-        mail_url="memory:",
-        port=0,
-        development=True,
-        public="recap,newsletter,feeds,status",
-        rate_limit_per_minute=100_000,
-        public_rate_limit_per_minute=100_000,
-    )
-    gate = Gate(asyncio.Queue())
-    tasks = make_tasks(gate)
-    async with open_services(settings) as services:
-        services.jobs.registry.add(*tasks)
-        crew = Crew(services)
-        async with serve_app(create_app(services, DESKS)) as address:
-            await crew.come()
-            yield Site(address, services, gate, *tasks, crew)
-            await crew.leave()
+    async with open_site(site_database) as site:
+        yield site
 
 
 @pytest.fixture(scope="session")

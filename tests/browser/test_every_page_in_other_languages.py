@@ -80,6 +80,13 @@ WORDS = """() => {
 TOO_WIDE = """() => document.documentElement.scrollWidth - document.documentElement.clientWidth"""
 
 
+@pytest.fixture(scope="module")
+async def site(databases, open_site):
+    """One where nobody wrote anything yet: what people write stays in their language."""
+    async with databases.lend() as address, open_site(address) as site:
+        yield site
+
+
 async def find_faults(page, paths, language):
     faults = []
     for path in paths:

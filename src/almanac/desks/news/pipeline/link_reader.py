@@ -14,6 +14,7 @@ from almanac.desks.news.pipeline.storage import Visit, save_visits
 from almanac.desks.news.pipeline.visit import visit_link
 from almanac.desks.news.store import links, rules
 from almanac.errors import InputError
+from almanac.kit.messages import gettext
 from almanac.services import Services
 
 MAX_IDLE = timedelta(seconds=30)
@@ -91,7 +92,7 @@ class LinkReader:
             self.counts.update(await save_visits(self.ctx, visits))
         if self.counts.total() - self._reported >= _REPORT_EVERY:
             self._reported = self.counts.total()
-            await self.report(self._reported, None, "Reading links")
+            await self.report(self._reported, None, gettext("Reading links"))
 
     async def _wait_for_work(self) -> bool:
         services = self.ctx.services
@@ -100,7 +101,7 @@ class LinkReader:
             ready = await links.next_ready_at(unit, now, now + self.max_idle)
         if ready is None or ready - now > self.max_idle:
             return False
-        await self.report(self.counts.total(), None, "Waiting for the next site")
+        await self.report(self.counts.total(), None, gettext("Waiting for the next site"))
         await asyncio.sleep(max(_MIN_SLEEP, (ready - now).total_seconds()))
         return True
 

@@ -22,7 +22,7 @@ from almanac.desks.newsletter.model.topics import find_topic_type
 from almanac.desks.newsletter.pipeline.context import DESK, StepContext, audience_text, to_writer_source, tone_text
 from almanac.desks.newsletter.store import outlines as outline_store
 from almanac.errors import Conflict, StaleEdit
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, ngettext
 from almanac.kit.retry import retry_on_conflict
 from almanac.kit.text import shorten
 from almanac.llm.extractive.headlines import extract_headline
@@ -49,11 +49,12 @@ async def make_outline(ctx: StepContext) -> None:
     full = await ctx.read()
     if not full.topics.included:
         raise Conflict(gettext("No source is included; include at least one and try again."))
-    await ctx.report(0, 2, f"Reading {len(full.topics.included)} passages")
+    passages = len(full.topics.included)
+    await ctx.report(0, 2, ngettext("Reading %(num)s passage", "Reading %(num)s passages", passages))
     sections = (full.outline.outline if full.outline.outline.sections else empty_outline()).sections
     writer_input = _writer_input(full, sections)
     written = await ctx.services.writer.write(OUTLINE, writer_input, desk=DESK, subject=ctx.code)
-    await ctx.report(1, 2, "Merging with the existing outline")
+    await ctx.report(1, 2, gettext("Merging with the existing outline"))
     generated = _to_sections(written.output, sections, full.topics.included)
     if written.provenance.model != EXTRACTIVE:
         generated = await asyncio.to_thread(remove_unsupported, generated, full.topics.included)

@@ -50,9 +50,9 @@ async def select_sources(
     plan = plan_retrieval(newsletter.configuration, now)
     passages: dict[str, Passage] = {}
     for done, topic in enumerate(topics):
-        await report(done, len(topics), f"Looking for {topic}")
+        await report(done, len(topics), gettext("Looking for %(topic)s", topic=topic))
         passages |= await _search_topic(services, full, topic, plan)
-    await report(len(topics), len(topics), "Choosing passages")
+    await report(len(topics), len(topics), gettext("Choosing passages"))
     used = await newsletter_store.list_covered_chunks(services.tables, newsletter.owner_id, excluding=excluding)
     request = RetrievalRequest(
         topics=topics, plan=plan, today=now.date(), focus=newsletter.configuration.geographic_focus, used_before=used
