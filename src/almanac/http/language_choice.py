@@ -7,7 +7,7 @@ language, then the cookie, then the browser.
 from starlette.requests import Request
 
 from almanac.http.auth import Identity
-from almanac.http.cookies import LANGUAGE
+from almanac.http.cookies import LANGUAGE, READING_LANGUAGES
 from almanac.http.paging import with_query
 from almanac.kit.catalogs import INTERFACE_LANGUAGES, LANGUAGE_NAMES, SOURCE_LANGUAGE, nearest_language
 
@@ -49,6 +49,12 @@ def reader_languages(request: Request) -> tuple[str, ...]:
     """The languages of texts that a reader wants first: that of the pages, and the first of the browser."""
     codes = (preferred_language(request), *accepted_languages(request.headers.get("Accept-Language", ""))[:1])
     return tuple(dict.fromkeys(code.partition("-")[0] for code in codes if code != "*"))
+
+
+def title_languages(request: Request) -> tuple[str, ...]:
+    """The languages of titles that a reader wants: the one that stories are read in, then the reader's others."""
+    saved = request.cookies.get(READING_LANGUAGES, "").partition("-")[0]
+    return tuple(dict.fromkeys(code for code in (saved, *reader_languages(request)) if code))
 
 
 def accepted_language(header: str) -> str:

@@ -142,9 +142,27 @@ def _from_framework(error: HTTPException) -> Problem:
     return Problem(error.status_code, code, title, sentence, headers=dict(error.headers or {}))
 
 
+# What pydantic says is for programmers; the most usual of it in words for everybody.
+_SENTENCES: Mapping[str, str] = {
+    "missing": gettext("This is missing."),
+    "int_parsing": gettext("Write a whole number."),
+    "int_type": gettext("Write a whole number."),
+    "bool_parsing": gettext("Write true or false."),
+    "string_too_long": gettext("This is too long."),
+    "too_long": gettext("This is too long."),
+}
+
+
 def _from_validation(error: RequestValidationError) -> Problem:
+    """An address with an id that can't be one leads nowhere; everything else is about fields."""
+    if any(item["loc"][:1] == ("path",) for item in error.errors()):
+        code, title, detail = _BY_STATUS[404]
+        return Problem(404, code, title, detail)
     code, title, detail = _BY_STATUS[422]
-    fields = {_field_name(item["loc"]): f"{str(item['msg']).removeprefix('Value error, ')}." for item in error.errors()}
+    fields = {
+        _field_name(item["loc"]): _SENTENCES.get(item["type"]) or f"{str(item['msg']).removeprefix('Value error, ')}."
+        for item in error.errors()
+    }
     return Problem(422, code, title, detail, fields=fields)
 
 

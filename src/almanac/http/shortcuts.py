@@ -17,6 +17,7 @@ class ShortcutGroup:
     keys: Sequence[tuple[str, str]]
     path: str = "/"
     is_exact: bool = False
+    is_of_rows: bool = False
 
     def applies_to(self, path: str) -> bool:
         return path == self.path if self.is_exact else path.startswith(self.path)
@@ -39,6 +40,7 @@ SHORTCUTS = (
             ("↑ k", gettext("Row before")),
             ("Enter", gettext("Open the row")),
         ),
+        is_of_rows=True,
     ),
     ShortcutGroup(
         gettext("Search results"),
@@ -78,6 +80,8 @@ SHORTCUTS = (
 )
 
 
-def list_shortcuts(path: str) -> list[ShortcutGroup]:
-    """The keys that do something on a page."""
-    return [group for group in SHORTCUTS if group.applies_to(path)]
+def list_shortcuts(path: str, *, has_rows: bool = True) -> list[ShortcutGroup]:
+    """The keys that do something on a page; those of rows where it has rows and no other use of these keys."""
+    groups = [group for group in SHORTCUTS if group.applies_to(path)]
+    taken = {key for group in groups if not group.is_of_rows for key, _ in group.keys}
+    return [group for group in groups if not group.is_of_rows or (has_rows and "j" not in taken)]

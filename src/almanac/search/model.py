@@ -1,7 +1,7 @@
 """Values of search: documents, viewers, hits with snippets, and facets with counts."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal, Protocol
 
@@ -116,6 +116,17 @@ class SearchHit:
     score: float
     marked_title: Snippet
     snippet: Snippet
+    title_language: str = ""
+
+    def titled_in(self, languages: Sequence[str]) -> "SearchHit":
+        """The hit with its title in the first of the languages that it has one in; else with its own."""
+        for language in languages:
+            if title := self.fields.get(f"title_{language}"):
+                marked = self.marked_title if title == self.title else (SnippetSpan(title),)
+                return replace(self, title=title, marked_title=marked, title_language=language)
+            if language == self.language:
+                break
+        return self
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,10 @@ from almanac.help.finder import HelpFinder
 from almanac.help.library import HelpLibrary, find_docs_folder
 from almanac.http.actions import Action
 from almanac.http.desk import Desk
+from almanac.kit.catalogs import LANGUAGE_NAMES
 from almanac.kit.messages import gettext, translate
 from almanac.language.terms import fold_word
-from almanac.search import SearchIndex, SearchQuery, SearchViewer
+from almanac.search import SearchHit, SearchIndex, SearchQuery, SearchViewer
 from almanac.search.corrections import allowed_edits, distance_of_beginning
 from almanac.services import Services
 from almanac.web.page_finder import PageLink, find_dynamic_pages, list_static_pages
@@ -55,6 +56,7 @@ class PaletteQuestion:
     desks: Sequence[Desk]
     language: str = "en"
     reading: tuple[str, ...] = ()
+    titles_in: tuple[str, ...] = ()
     path: str = "/"
 
 
@@ -68,6 +70,23 @@ PLATFORM_ACTIONS = (
     Action(title=gettext("Change my password"), href="/account/password", permission="account.own"),
     Action(title=gettext("Change my e-mail address"), href="/account/email", permission="account.own"),
     Action(title=gettext("Make an API token"), href="/account/tokens", permission="tokens.own", words="create key"),
+    Action(
+        title=gettext("Change settings"),
+        href="/organisation",
+        permission="setup.manage",
+        words="organisation organization preferences options configuration",
+    ),
+    *(
+        Action(
+            title=gettext("Show pages in %(language)s", language=name),
+            href="/language",
+            permission="account.own",
+            words="language sprache 言語 语言 語言 bahasa",
+            posts=True,
+            values={"language": code},
+        )
+        for code, name in LANGUAGE_NAMES.items()
+    ),
     Action(title=gettext("Take the tour"), href="/?tour=1", permission="account.own"),
     Action(
         title=gettext("Switch to dark"),
@@ -106,11 +125,12 @@ async def answer_palette(question: PaletteQuestion) -> list[PaletteGroup]:
 
 
 async def _find_actions(question: PaletteQuestion) -> list[PaletteGroup]:
-    actions = [*(action for desk in question.desks for action in desk.actions), *PLATFORM_ACTIONS]
+    actions = [(action, f"{action.words} {desk.title}") for desk in question.desks for action in desk.actions]
+    actions += [(action, action.words) for action in PLATFORM_ACTIONS]
     if not question.services.settings.single_user:
-        actions.append(SIGN_OUT)
-    allowed = [action for action in actions if question.principal.may(action.permission)]
-    scored = [(_score(question, action.title, action.words), action) for action in allowed]
+        actions.append((SIGN_OUT, SIGN_OUT.words))
+    allowed = [(action, words) for action, words in actions if question.principal.may(action.permission)]
+    scored = [(_score(question, action.title, words), action) for action, words in allowed]
     best = [action for _, action in sorted((s for s in scored if s[0]), key=lambda s: -s[0])]
     items = [
         PaletteItem(
@@ -132,7 +152,7 @@ async def _find_pages(question: PaletteQuestion) -> list[PaletteGroup]:
 
 
 async def _find_things(question: PaletteQuestion) -> list[PaletteGroup]:
-    """Documents by what is typed of them, then saved queries, jobs, people and mail."""
+    """Documents by what is typed of their titles, then saved queries, jobs, people and mail."""
     if len(question.words) < _SHORTEST_THING:
         return []
     index = question.services.search
@@ -147,13 +167,29 @@ async def _find_things(question: PaletteQuestion) -> list[PaletteGroup]:
     except InputError:
         return []
     groups: dict[str, list[PaletteItem]] = {}
-    for hit in results.hits:
+    for hit in await _well_matching(question, results.hits):
         kind = index.kinds.get(hit.kind)
         item = PaletteItem(title=hit.title or hit.path, href=hit.path)
         groups.setdefault(kind.plural if kind else hit.kind, []).append(item)
     links = await find_dynamic_pages(question.services, question.principal, question.words)
     documents = [PaletteGroup(title, items) for title, items in groups.items()]
     return [*documents, PaletteGroup(gettext("Elsewhere"), [_link_item(link) for link in links[:_MOST_PAGES]])]
+
+
+async def _well_matching(question: PaletteQuestion, hits: Sequence[SearchHit]) -> list[SearchHit]:
+    """Those whose titles fit what is typed; where neither they nor an action nor a page does, all of them."""
+    hits = [hit.titled_in(question.titles_in) for hit in hits]
+    typed = question.words.casefold()
+    fitting = [hit for hit in hits if score_title(typed, hit.title.casefold(), "") or _has_marked_run(hit, typed)]
+    if fitting or not hits:
+        return fitting
+    places = [*await _find_actions(question), *await _find_pages(question)]
+    return [] if any(group.items for group in places) else hits
+
+
+def _has_marked_run(hit: SearchHit, typed: str) -> bool:
+    """Whether characters of the title match that needn't be written as they were typed."""
+    return not typed.isascii() and any(span.marked for span in hit.marked_title)
 
 
 async def _find_help(question: PaletteQuestion) -> list[PaletteGroup]:

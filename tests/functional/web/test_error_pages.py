@@ -149,3 +149,10 @@ async def test_without_a_database_pages_and_programs_are_told_so(services, admin
     assert (page.status_code, problem.status_code) == (503, 503)
     assert "Not available right now" in page.text
     assert problem.json()["code"] == "unavailable"
+
+
+async def test_an_address_whose_id_can_not_be_one_leads_nowhere(admin):
+    answer = await admin.get("/jobs/failures")
+    assert answer.status_code == 404
+    assert "Page not found" in answer.text
+    assert "Input should be" not in answer.text

@@ -41,6 +41,11 @@ async def titles(visitor, words):
         ("sign out", "Sign out"),
         ("schedu", "Schedules"),
         ("leaderbord", "Leaderboard"),
+        ("deutsch", "Show pages in Deutsch"),
+        ("言語 日本", "Show pages in 日本語"),
+        ("settings", "Change settings"),
+        ("recap tasks", "Collect meetings"),
+        ("publish", "Publish an issue"),
     ],
 )
 async def test_actions_and_pages_are_found_by_what_is_typed_of_them(admin, typed, title):
@@ -54,6 +59,48 @@ async def test_things_are_found_by_their_beginning_and_with_an_error(admin, serv
         )
     for typed in ("mons", "monsoon kel", "kelntan"):
         assert "Monsoon in Kelantan" in await titles(admin, typed), typed
+
+
+async def test_the_language_can_be_chosen(admin):
+    for typed in ("language", "sprache", "言語"):
+        assert "Show pages in Deutsch" in await titles(admin, typed)
+
+
+async def test_texts_that_only_mention_the_words_stay_behind_actions(admin, services):
+    passage = SearchDocument(kind="knowledge", id="p", title="Ponds", body="Dark rooms, add custard.", path="/p")
+    async with services.database.unit() as unit:
+        await services.search.put(unit, passage)
+    for typed in ("dark", "add cust"):
+        assert "Ponds" not in await titles(admin, typed)
+    assert "Ponds" in await titles(admin, "custard")
+
+
+async def test_stories_are_titled_in_the_readers_language(admin, services):
+    story = SearchDocument(
+        kind="news",
+        id="2",
+        title="Banjir di Kelantan",
+        path="/news/stories/2",
+        language="ms",
+        fields={"title_en": "Floods in Kelantan", "title_ms": "Banjir di Kelantan"},
+    )
+    async with services.database.unit() as unit:
+        await services.search.put(unit, story)
+    assert "Floods in Kelantan" in await titles(admin, "kelantan")
+    shown = (await admin.get("/search?q=kelantn")).text
+    assert "Floods in Kelantan" in shown
+    assert "Banjir" not in shown
+
+
+async def test_the_keys_of_rows_are_listed_only_where_they_work(admin):
+    async def keys(page, rows):
+        return (await admin.get(f"/shortcuts?page={page}&rows={rows}", headers={"HX-Request": "true"})).text
+
+    assert "Next row" in await keys("/jobs", "true")
+    assert "Next row" not in await keys("/jobs", "false")
+    queue = await keys("/reminders", "true")
+    assert "Next draft" in queue
+    assert "Next row" not in queue
 
 
 async def test_help_is_found(admin):

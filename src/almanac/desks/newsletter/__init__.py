@@ -25,6 +25,12 @@ DESK = Desk(
             permission=desk_permission("newsletter", "write"),
             words="write create issue",
         ),
+        Action(
+            title=gettext("Publish an issue"),
+            href="/newsletter",
+            permission=desk_permission("newsletter", "write"),
+            words="newsletter send export",
+        ),
     ),
     jobs=JOBS,
     schedules=SCHEDULES,

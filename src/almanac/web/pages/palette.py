@@ -9,7 +9,7 @@ from almanac.accounts.model import Principal
 from almanac.http.app_state import get_state
 from almanac.http.auth import require, signed_in
 from almanac.http.cookies import Flash
-from almanac.http.language_choice import choose_language, reader_languages
+from almanac.http.language_choice import choose_language, reader_languages, title_languages
 from almanac.http.pages import FormText, is_htmx_request, redirect, render_fragment, render_page, safe_local_path
 from almanac.http.shortcuts import SHORTCUTS, list_shortcuts
 from almanac.kit.messages import gettext
@@ -37,6 +37,7 @@ async def show_palette(
         desks=state.desks,
         language=choose_language(request),
         reading=reader_languages(request),
+        titles_in=title_languages(request),
         path=safe_local_path(page),
     )
     groups = await answer_palette(question)
@@ -47,10 +48,10 @@ async def show_palette(
 
 @pages.get("/shortcuts")
 async def show_shortcuts(
-    request: Request, _principal: Annotated[Principal, signed_in()], page: PagePath = ""
+    request: Request, _principal: Annotated[Principal, signed_in()], page: PagePath = "", rows: bool = True
 ) -> Response:
-    """The keys of a page for the dialog, or those of every page."""
-    groups = list_shortcuts(page) if page else SHORTCUTS
+    """The keys of a page for the dialog, `rows` if it has a table to walk through, or those of every page."""
+    groups = list_shortcuts(page, has_rows=rows) if page else SHORTCUTS
     if is_htmx_request(request):
         return HTMLResponse(render_fragment(request, "palette/keys.html", groups=groups))
     state = get_state(request)

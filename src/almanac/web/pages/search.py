@@ -1,7 +1,7 @@
 """Global search: documents of every desk with one query syntax, grouped by kind, and pages of the product."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -11,7 +11,7 @@ from almanac.accounts.model import Principal
 from almanac.errors import InputError
 from almanac.http.app_state import get_state
 from almanac.http.auth import signed_in
-from almanac.http.language_choice import choose_language, reader_languages
+from almanac.http.language_choice import choose_language, reader_languages, title_languages
 from almanac.http.pages import render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.kit.messages import gettext
@@ -139,7 +139,7 @@ async def _search(request: Request, principal: Principal, asked: _SearchAsked) -
         languages=languages,
     )
     if not asked.is_chosen:
-        return SearchMatches(survey.results, survey.results, _groups(request, index, survey))
+        return SearchMatches(_titled(request, survey.results), survey.results, _groups(request, index, survey))
     results = await index.find(
         asked.words,
         viewer=viewer,
@@ -150,14 +150,27 @@ async def _search(request: Request, principal: Principal, asked: _SearchAsked) -
         forgiving=not asked.exact,
         languages=languages,
     )
-    return SearchMatches(results, survey.results)
+    return SearchMatches(_titled(request, results), survey.results)
+
+
+def _titled(request: Request, results: SearchResults) -> SearchResults:
+    """Results with titles in the language that the reader sees them in at their desk."""
+    languages = title_languages(request)
+    return replace(results, hits=[hit.titled_in(languages) for hit in results.hits])
 
 
 def _groups(request: Request, index: SearchIndex, survey: SearchSurvey) -> list[ResultGroup]:
     """The kinds of matches, starting with that of the best document; none if there is only one kind."""
     counts = {facet.value: facet for facet in survey.results.facets.get("kind", ())}
+    languages = title_languages(request)
     groups = [
-        ResultGroup(kind, _plural(index, kind), counts[kind], _kind_url(request, kind), hits)
+        ResultGroup(
+            kind,
+            _plural(index, kind),
+            counts[kind],
+            _kind_url(request, kind),
+            [hit.titled_in(languages) for hit in hits],
+        )
         for kind, hits in survey.best.items()
         if hits
     ]
