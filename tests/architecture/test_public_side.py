@@ -16,6 +16,7 @@ ALLOWED = {
     "almanac.read_ports",
     "almanac.relational",
     "almanac.search",
+    "tablature.kept_reads",
 }
 ROOMS_OF_A_DESK = ("formats", "model", "published", "service", "store", "urls")
 WRITES = re.compile(

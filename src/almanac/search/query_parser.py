@@ -283,6 +283,8 @@ class _Parser:
 
     def _word(self, token: _Token) -> QueryNode | None:
         text, is_beginning = self._split_ending(token.text, token)
+        # An asterisk after a sign, such as in `why?*`, stands for nothing.
+        text = text.rstrip(ANY_ENDINGS)
         return QueryText(text, is_beginning=is_beginning) if search_terms(text) else None
 
     def _split_ending(self, written: str, token: _Token) -> tuple[str, bool]:

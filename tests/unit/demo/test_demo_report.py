@@ -1,8 +1,13 @@
 """What is told about demo content."""
 
+from functools import partial
+
 import pytest
 
 from almanac.demo import DemoReport
+from almanac.kit.text import counted
+
+TEXTS = {kind: partial(counted, noun=kind) for kind in ("source", "newsletter", "alert")}
 
 
 @pytest.mark.parametrize(
@@ -16,4 +21,4 @@ from almanac.demo import DemoReport
     ],
 )
 def test_a_report_names_what_there_is(counts, summary):
-    assert DemoReport(counts=counts, changed=True).summary == summary
+    assert DemoReport(counts=counts, texts=TEXTS, changed=True).summary == summary

@@ -185,6 +185,10 @@ SCRAPS = st.sampled_from(
 )
 
 
+def test_an_asterisk_after_a_sign_stands_for_nothing():
+    assert parse_query("why?*", FIELDS) == parse_query("why?", FIELDS)
+
+
 @given(st.lists(SCRAPS | st.text(max_size=4), max_size=14).map("".join))
 def test_any_text_is_read_or_refused_and_prints_back_to_itself(text):
     try:
