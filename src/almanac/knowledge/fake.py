@@ -19,6 +19,7 @@ from almanac.kit.ids import new_id
 from almanac.kit.messages import gettext
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.kit.text import shorten
+from almanac.knowledge.forgiveness import fits_typed
 from almanac.knowledge.model import (
     KnowledgeChunk,
     KnowledgeSource,
@@ -115,11 +116,14 @@ class FakeKnowledge:
         of = f"knowledge {viewer} {which}"
         before = _position(cursor, of)
         sources = sorted((h.source for h in self.held.values() if not h.removed), key=lambda s: s.id, reverse=True)
-        matching = [
+        sources = [
             s
             for s in sources
             if viewer.may_see(s) and _matches(s, which or SourceFilter()) and (not before or s.id < str(before[0]))
         ]
+        text = which.text if which and which.text else ""
+        matching = [s for s in sources if text.lower() in s.names.lower()]
+        matching = matching or [s for s in sources if fits_typed(text, s.names)]
         shown = matching[:limit]
         return Page(shown, encode_cursor([shown[-1].id], of=of, key=_KEY) if len(matching) > limit else None)
 
@@ -283,12 +287,7 @@ def _new_source(viewer: KnowledgeViewer, kind: SourceKind, title: str, clock: Cl
 
 
 def _matches(source: KnowledgeSource, which: SourceFilter) -> bool:
-    words = f"{source.title}\n{source.url or source.file_name or ''}".lower()
-    return (
-        which.kind in (None, source.kind)
-        and which.status in (None, source.status)
-        and (which.text is None or which.text.lower() in words)
-    )
+    return which.kind in (None, source.kind) and which.status in (None, source.status)
 
 
 def _position(cursor: str | None, of: str) -> list[str | int | None]:

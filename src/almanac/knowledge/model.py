@@ -70,6 +70,11 @@ class KnowledgeSource:
     created_at: datetime
     read_at: datetime | None
 
+    @property
+    def names(self) -> str:
+        """Its title and its address or file name."""
+        return f"{self.title}\n{self.url or self.file_name or ''}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceDocument:

@@ -14,6 +14,7 @@ from almanac.kit.messages import gettext
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.kit.text import one_line, shorten
 from almanac.knowledge import store
+from almanac.knowledge.forgiveness import fits_typed
 from almanac.knowledge.indexing import index_chunks, remove_chunks
 from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.knowledge.model import (
@@ -35,6 +36,7 @@ TITLE_LIMIT = 300
 NAME_LIMIT = 255
 MAX_DOCUMENTS_SHOWN = 200
 MAX_CHUNKS = 1000
+_LOOKED_THROUGH = 500
 _NO_SOURCE = gettext("This source doesn't exist, or it isn't shared with you.")
 
 
@@ -109,6 +111,8 @@ class StoredKnowledge:
         async with self.database.unit() as unit:
             before = str(place[0]) if place else None
             sources = await store.list_sources(unit, viewer, which or SourceFilter(), before, limit + 1)
+            if which and which.text and not sources:
+                sources = await _list_forgivingly(unit, viewer, which, before, limit + 1)
         shown = sources[:limit]
         more = len(sources) > limit
         return Page(shown, encode_cursor([shown[-1].id], of=of, key=self.cursor_key) if more else None)
@@ -270,3 +274,17 @@ def _new_source(viewer: KnowledgeViewer, kind: SourceKind, name: str, title: str
         titled=titled,
         visibility=Visibility.MINE,
     )
+
+
+async def _list_forgivingly(
+    unit: Unit, viewer: KnowledgeViewer, which: SourceFilter, before: str | None, limit: int
+) -> list[KnowledgeSource]:
+    """Sources whose names fit the text of a filter in another spelling, or with typing errors."""
+    matching: list[KnowledgeSource] = []
+    while len(matching) < limit:
+        sources = await store.list_sources(unit, viewer, replace(which, text=None), before, _LOOKED_THROUGH)
+        matching += [source for source in sources if fits_typed(which.text or "", source.names)]
+        if len(sources) < _LOOKED_THROUGH:
+            break
+        before = sources[-1].id
+    return matching[:limit]

@@ -144,6 +144,17 @@ async def test_a_removed_source_is_gone_until_it_is_restored(library):
     assert await library.texts(source) == chunks
 
 
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [("Köln", "Koeln"), ("Köln", "koln"), ("Koeln", "Köln"), ("牧区", "牧區"), ("Parliament", "parlaiment")],
+)
+async def test_the_filter_forgives_spellings_and_typing_errors(library, name, typed):
+    await library.knowledge.add_file(AMINA, f"{name}.txt", TEXT)
+    await library.knowledge.add_file(AMINA, "wheat.txt", TEXT)
+    listed = await library.knowledge.list(AMINA, SourceFilter(text=typed))
+    assert [source.title for source in listed.items] == [name]
+
+
 async def test_the_list_is_newest_first_filtered_and_paged(library):
     for number in range(5):
         await library.knowledge.add_file(AMINA, f"notes-{number}.txt", TEXT)
