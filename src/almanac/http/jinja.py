@@ -1,7 +1,7 @@
 """The Jinja environment: templates of the platform and of every desk, our filters, and the component macros by name."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from functools import lru_cache
 from importlib.resources import files
@@ -97,6 +97,7 @@ def place_name(address: str) -> str:
 _TIME = Markup('<time datetime="%s" title="%s">%s</time>')
 _NEVER = Markup('<span class="faint">%s</span>')
 _JUST_NOW_SECONDS = 5
+_NEAR_DAYS = {0: gettext("today"), 1: gettext("yesterday"), -1: gettext("tomorrow")}
 _MOST_ICONS = 1024
 
 
@@ -117,6 +118,17 @@ def time_element(moment: datetime | None, now: datetime, zone: str) -> Markup:
     if moment is None:
         return _NEVER % "never"
     return _TIME % (moment.isoformat(), exact_time(moment, zone), relative_time(moment, now, zone))
+
+
+def found_time_element(moment: datetime, now: datetime, zone: str) -> Markup:
+    """The time of something that was found. Midnight of UTC stands for a day whose time nobody knows: `yesterday`."""
+    if moment.astimezone(UTC).time() != time():
+        return time_element(moment, now, zone)
+    day = moment.astimezone(UTC).date()
+    ago = (now.astimezone(ZoneInfo(zone)).date() - day).days
+    near = _NEAR_DAYS.get(ago)
+    words = translate(near) if near else format_relative(now - timedelta(days=ago), now, zone, spoken_language())
+    return _TIME % (day.isoformat(), format_day(day, spoken_language()), words)
 
 
 def _trusted(text: str) -> Markup:
@@ -212,6 +224,7 @@ class Templates:
         self._environment.template_class = QuickTemplate
         self._environment.filters.update(
             moment=self._moment,
+            found_moment=self._found_moment,
             counted=counted,
             shorten=_shorten,
             stored=translate_stored,
@@ -267,6 +280,9 @@ class Templates:
         """The macro `icon`, each drawn once: a page shows forty of a few dozen."""
         macro = vars(self._environment.get_template("components/icon.html").module)["icon"]
         return lru_cache(_MOST_ICONS)(macro)
+
+    def _found_moment(self, moment: datetime, zone: str) -> Markup:
+        return found_time_element(moment, self._clock.now(), zone)
 
     def _moment(self, moment: datetime | None, zone: str) -> Markup:
         return time_element(moment, self._clock.now(), zone)

@@ -126,6 +126,12 @@ def weekday_name(number: int, width: Literal["wide", "abbreviated", "narrow"], l
 
 
 @lru_cache(_KEPT)
+def name_language(code: str, language: str) -> str:
+    """What a language calls another: `German`; the code of one that it has no name for."""
+    return str(locale_of(language).languages.get(code.replace("-", "_"), code))
+
+
+@lru_cache(_KEPT)
 def format_exact(moment: datetime, zone: str, language: str) -> str:
     """The full date and time in a zone, with the zone's name."""
     local = moment.astimezone(ZoneInfo(zone))

@@ -49,3 +49,9 @@ async def test_signing_out_clears_what_the_browser_keeps(signed_in):
     form = {"csrf_token": await browser.csrf()}
     answer = await browser.http.post("/sign-out", data=form, follow_redirects=False)
     assert answer.headers["clear-site-data"] == '"storage"'
+
+
+async def test_the_page_without_a_connection_offers_no_other_language(nobody):
+    page = (await nobody.get("/offline")).text
+    assert "data-offline" in page
+    assert 'class="languages"' not in page

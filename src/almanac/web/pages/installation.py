@@ -82,8 +82,8 @@ async def show_service_worker(request: Request, _principal: Anybody) -> Response
 
 @pages.get(OFFLINE_PATH)
 async def show_offline(request: Request, _principal: Anybody) -> Response:
-    """The page that the service worker shows while the server can't be reached."""
-    return await render_page(request, "offline.html")
+    """The page that the service worker shows while the server can't be reached; another language couldn't be either."""
+    return await render_page(request, "offline.html", language_links=[])
 
 
 def _assets(request: Request) -> Assets:

@@ -14,6 +14,7 @@ from almanac.http.auth import signed_in
 from almanac.http.language_choice import choose_language, reader_languages, title_languages
 from almanac.http.pages import render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
+from almanac.kit.locale_formats import name_language
 from almanac.kit.messages import gettext
 from almanac.search import FacetCount, SearchHit, SearchIndex, SearchOrder, SearchResults, SearchSurvey, SearchViewer
 from almanac.search.query_parser import MAX_QUERY_LENGTH
@@ -25,7 +26,6 @@ ORDERS = (
     ("-date", gettext("Newest first")),
     ("date", gettext("Oldest first")),
 )
-_LANGUAGES = {"en": gettext("English"), "ja": gettext("Japanese"), "ms": gettext("Malay"), "zh": gettext("Chinese")}
 
 _HITS_PER_GROUP = 4
 
@@ -209,14 +209,18 @@ def _languages(request: Request, results: SearchResults, chosen: str) -> list[Fa
     if len(counts) < 2 or chosen:
         return []
     links = [with_query(request.url, lang=facet.value, cursor=None) for facet in counts]
-    return [(_language(facet.value), _count(facet), link, False) for facet, link in zip(counts, links, strict=True)]
+    return [
+        (_language(request, facet.value), _count(facet), link, False) for facet, link in zip(counts, links, strict=True)
+    ]
 
 
 def _chips(request: Request, lang: str) -> list[tuple[str, str]]:
     if not lang:
         return []
-    return [(gettext("Language: %(lang)s", lang=_language(lang)), with_query(request.url, lang=None, cursor=None))]
+    return [
+        (gettext("Language: %(lang)s", lang=_language(request, lang)), with_query(request.url, lang=None, cursor=None))
+    ]
 
 
-def _language(code: str) -> str:
-    return _LANGUAGES.get(code, code)
+def _language(request: Request, code: str) -> str:
+    return name_language(code, choose_language(request))

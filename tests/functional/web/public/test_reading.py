@@ -116,6 +116,13 @@ async def test_a_page_costs_few_statements(stranger, statements, meetings, path,
     assert len(statements) <= most
 
 
+async def test_a_feed_is_titled_in_the_language_of_its_address(stranger, meetings):
+    english = (await stranger.get("/public/en/recap/feed.atom")).text
+    assert 'xml:lang="en"' in english
+    assert feedparser.parse(english).feed.title == "Parliament"
+    assert feedparser.parse((await stranger.get("/public/ja/recap/feed.atom")).text).feed.title == "国会"
+
+
 async def test_the_sitemap_and_the_feed_list_every_meeting(stranger, meetings):
     index = ET.fromstring((await stranger.get("/public/sitemap.xml")).content)
     names = [place.text for place in index.iter(f"{SITEMAP}loc")]

@@ -22,7 +22,9 @@ async def show_feed(request: PublicRequest) -> PublicFile:
     """The latest meetings as an Atom feed."""
     cards = (await store.list_latest_cards(request.ports.database, limit=_FEED_ITEMS)).items
     to = pages.urls(request, whole=True)
-    feed = search.article_feed(cards, ArticleFilter(), base="", self_link=to.root + "/feed.atom", to=to)
+    feed = search.article_feed(
+        cards, ArticleFilter(), base="", self_link=to.root + "/feed.atom", to=to, language=request.language
+    )
     return PublicFile(content=write_atom(feed), media_type=ATOM_TYPE, modified=feed.updated if cards else None)
 
 

@@ -260,18 +260,24 @@ async def build_feed(services: Services, wanted: ArticleFilter, *, self_link: st
 
 
 def article_feed(
-    articles: Sequence[ListedArticle], wanted: ArticleFilter, *, base: str, self_link: str, to: RecapUrls = WORKSPACE
+    articles: Sequence[ListedArticle],
+    wanted: ArticleFilter,
+    *,
+    base: str,
+    self_link: str,
+    to: RecapUrls = WORKSPACE,
+    language: str = _LANGUAGE,
 ) -> Feed:
-    """Articles as a feed, in the language of the articles; `to` says where on `base` their pages are."""
-    separator = translate(pgettext("between the items of a list", ", "), _LANGUAGE)
+    """Articles as a feed, which is titled in a language; `to` says where on `base` their pages are."""
+    separator = translate(pgettext("between the items of a list", ", "), language)
     chosen = separator.join(value for values in wanted.chosen.values() for value in values)
     return Feed(
-        title=" · ".join(filter(None, (translate(gettext("Parliament"), _LANGUAGE), chosen, wanted.text))),
+        title=" · ".join(filter(None, (translate(gettext("Parliament"), language), chosen, wanted.text))),
         link=base + to.home(),
         self_link=self_link,
-        description=translate(gettext("What was said and decided, meeting by meeting."), _LANGUAGE),
+        description=translate(gettext("What was said and decided, meeting by meeting."), language),
         items=tuple(_feed_item(listed, base, to) for listed in articles),
-        language=_LANGUAGE,
+        language=language,
     )
 
 

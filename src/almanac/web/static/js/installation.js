@@ -85,6 +85,13 @@ onArrival('form[action="/sign-out"]', (form) => {
   form.addEventListener("submit", () => navigator.clearAppBadge?.()?.catch(() => {}));
 });
 
+/* The page without a connection is nobody's, so the browser remembers which colours its person chose. */
+try {
+  if (document.querySelector("[data-offline]")) {
+    document.documentElement.dataset.theme = localStorage.getItem("theme") || document.documentElement.dataset.theme;
+  } else localStorage.setItem("theme", document.documentElement.dataset.theme);
+} catch { /* a private window may not allow it */ }
+
 /* Without a connection: try again by itself. Who was sending a form goes back to it instead. */
 const FIRST_WAIT = 2000, LONGEST_WAIT = 30_000;
 onArrival("[data-offline]", (panel) => {
