@@ -89,7 +89,8 @@ onArrival('form[action="/sign-out"]', (form) => {
 try {
   if (document.querySelector("[data-offline]")) {
     document.documentElement.dataset.theme = localStorage.getItem("theme") || document.documentElement.dataset.theme;
-  } else localStorage.setItem("theme", document.documentElement.dataset.theme);
+  } else if (document.documentElement.dataset.theme === "system") localStorage.removeItem("theme");
+  else localStorage.setItem("theme", document.documentElement.dataset.theme);
 } catch { /* a private window may not allow it */ }
 
 /* Without a connection: try again by itself. Who was sending a form goes back to it instead. */
