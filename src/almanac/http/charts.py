@@ -5,8 +5,9 @@ Text in a drawing shrinks with it, so each chart has two drawings: a wide one, a
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 
-from almanac.kit.messages import gettext, join_texts, pgettext
+from almanac.kit.messages import figure_text, gettext, join_texts, pgettext
 from almanac.kit.text import shorten
 
 WIDTH, NARROW, HEIGHT = 640, 300, 220
@@ -89,7 +90,7 @@ def _line(title: str, figures: Figures, of: str, width: int) -> Chart:
     top = _round_top(figures)
     step = (width - _LEFT - _RIGHT) / max(len(figures) - 1, 1)
     points = [
-        Point(round(_LEFT + i * step, 1), _y(value, top), _caption(name, f"{value:,g}"))
+        Point(round(_LEFT + i * step, 1), _y(value, top), _caption(name, figure_text(value)))
         for i, (name, value) in enumerate(figures)
     ]
     below = [(point.x, name) for point, (name, _) in zip(points, figures, strict=True)]
@@ -111,7 +112,7 @@ def bar_chart(title: str, figures: Figures, *, of: str = gettext("Value"), label
 
     `labels` are exact figures as text, for amounts of money: bars are drawn from floats, which can't hold cents.
     """
-    words = labels or [f"{value:,g}" for _, value in figures]
+    words = labels or [figure_text(value) for _, value in figures]
     rows: list[tuple[str, ...]] = [(name, words[i]) for i, (name, _) in enumerate(figures)]
     chart = Chart(title=title, summary=_summary(figures, words), columns=("", of), rows=rows)
     return replace(_vertical_bars(chart, figures), narrow=_horizontal_bars(chart, figures))
@@ -149,7 +150,7 @@ def _horizontal_bars(chart: Chart, figures: Figures) -> Chart:
 
 def heatmap(title: str, columns: Sequence[str], rows: Mapping[str, Sequence[float]]) -> Chart:
     """A cell for each row and column; darker is more, and each cell has its figure as text."""
-    table = [(name, *(f"{value:,g}" for value in values)) for name, values in rows.items()]
+    table = [(name, *(figure_text(value) for value in values)) for name, values in rows.items()]
     busiest = max(rows, key=lambda name: sum(rows[name]), default="")
     chart = Chart(
         title=title,
@@ -173,7 +174,7 @@ def _cells(chart: Chart, rows: Mapping[str, Sequence[float]], width: int) -> Cha
         labels.append(Label(left - 8, round(y + size / 2 + 4, 1), name, "end"))
         for c, value in enumerate(values):
             level = 0 if value <= 0 else min(4, 1 + int(value / most * 3.999))
-            label = _caption(join_texts((name, columns[c])), f"{value:,g}")
+            label = _caption(join_texts((name, columns[c])), figure_text(value))
             bars.append(Bar(round(left + c * cell, 1), y, round(cell - 4, 1), size, label, f"heat heat-{level}"))
     return replace(chart, width=width, height=round(30 + len(rows) * (size + 4)), bars=bars, labels=labels)
 
@@ -208,7 +209,7 @@ def miniature(title: str, figures: Figures, *, over_time: bool = True) -> Chart:
     heights = [max(2.0, round(value / top * (height - 6), 1)) for _, value in figures]
     bars, points = [], []
     for i, (name, value) in enumerate(figures):
-        label = _caption(name, f"{value:,g}")
+        label = _caption(name, figure_text(value))
         bars.append(Bar(round((i + 0.5) * slot - wide / 2, 1), height - heights[i], round(wide, 1), heights[i], label))
         points.append(Point(round((i + 0.5) * slot, 1), round(height - 3 - value / top * (height - 8), 1), label))
     shape = {"points": points[-1:], "path": _path(points)} if over_time else {"bars": bars}
@@ -245,7 +246,7 @@ def _scale_labels(top: float, left: float = _LEFT) -> list[Label]:
 
 
 def _scale(mark: float) -> str:
-    return f"{mark:,.0f}" if mark >= _THOUSAND else f"{mark:,g}"
+    return figure_text(Decimal(round(mark))) if mark >= _THOUSAND else figure_text(mark)
 
 
 def _thin_out(names: Sequence[str], room: float) -> list[tuple[int, str]]:
@@ -281,13 +282,13 @@ def _caption(name: str, value: str) -> str:
 
 
 def _rows(figures: Figures) -> list[tuple[str, ...]]:
-    return [(name, f"{value:,g}") for name, value in figures]
+    return [(name, figure_text(value)) for name, value in figures]
 
 
 def _summary(figures: Figures, labels: Sequence[str] = ()) -> str:
     if not figures:
         return gettext("no figures")
-    words = labels or [f"{value:,g}" for _, value in figures]
+    words = labels or [figure_text(value) for _, value in figures]
     order = sorted(range(len(figures)), key=lambda i: figures[i][1])
     low, high = order[0], order[-1]
     return gettext(

@@ -28,6 +28,7 @@ from almanac.kit.locale_formats import (
     format_and,
     format_day,
     format_exact,
+    format_figure,
     format_money,
     format_number,
     format_relative,
@@ -165,7 +166,7 @@ def duration(seconds: float | None) -> str:
     if seconds is None:
         return ""
     if seconds < 10:
-        return f"{seconds:.1f} s"
+        return f"{format_figure(Decimal(f'{seconds:.1f}'), spoken_language())} s"
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:

@@ -39,6 +39,7 @@ DayShape = Literal[
     "day",
     "short",
     "short_date",
+    "iso_date",
     "full",
     "full_date",
     "long_date",
@@ -57,6 +58,13 @@ _SHAPES: Mapping[DayShape, Mapping[str, str]] = {
         "ja": "yyyy年M月d日",
         "zh": "yyyy年M月d日",
         "ms": "d MMM yyyy",
+    },
+    "iso_date": {
+        "en": "yyyy-MM-dd",
+        "de": "d. MMMM yyyy",
+        "ja": "yyyy年M月d日",
+        "zh": "yyyy年M月d日",
+        "ms": "d MMMM yyyy",
     },
     "full": {
         "en": "EEEE d MMMM",
@@ -173,9 +181,12 @@ def format_quantity(quantity: Decimal, language: str) -> str:
 
 def format_money(money: Money, language: str) -> str:
     """An exact amount with its currency code: `1,500.00 EUR`, `1.500,00 EUR`."""
-    decimals = -int(money.amount.as_tuple().exponent)
-    whole = _format_fixed(money.amount, decimals, language)
-    return f"{whole} {money.currency}"
+    return f"{format_figure(money.amount, language)} {money.currency}"
+
+
+def format_figure(figure: Decimal, language: str) -> str:
+    """A number with exactly its own decimals, thousands separated: `1,500.00`, `1.500,00`."""
+    return _format_fixed(figure, max(0, -int(figure.as_tuple().exponent)), language)
 
 
 @lru_cache(_KEPT)

@@ -20,7 +20,15 @@ from typing import Self
 from markupsafe import Markup, escape
 
 from almanac.kit.catalogs import SOURCE_LANGUAGE, get_catalog, nearest_language
-from almanac.kit.locale_formats import DayShape, format_day, format_money, format_number, format_quantity, format_shape
+from almanac.kit.locale_formats import (
+    DayShape,
+    format_day,
+    format_figure,
+    format_money,
+    format_number,
+    format_quantity,
+    format_shape,
+)
 from almanac.kit.money import Money
 
 _language: ContextVar[str] = ContextVar("language", default=SOURCE_LANGUAGE)
@@ -95,6 +103,28 @@ class TranslatableDay(Translatable):
         return (self._day, self._shape), {}
 
 
+class TranslatableFigure(Translatable):
+    """A number that stands by itself, such as the label of a bar."""
+
+    __slots__ = ("_figure",)
+    _figure: float | Decimal
+
+    def __new__(cls, figure: float | Decimal) -> Self:
+        message = super().__new__(cls, f"{figure:,f}" if isinstance(figure, Decimal) else f"{figure:,g}", {})
+        message._figure = figure
+        return message
+
+    def translated(self, language: str) -> str:
+        """The number as a language writes it."""
+        if nearest_language(language) == SOURCE_LANGUAGE:
+            return str(self)
+        figure = self._figure
+        return format_figure(figure if isinstance(figure, Decimal) else Decimal(f"{figure:g}"), language)
+
+    def __getnewargs_ex__(self) -> tuple[tuple[object, ...], dict[str, object]]:
+        return (self._figure,), {}
+
+
 class TranslatableList(Translatable):
     """Texts in a row with commas, such as weekdays."""
 
@@ -124,6 +154,11 @@ def join_texts(items: Iterable[str], separator: str = ", ") -> Translatable:
 def day_text(day: date, shape: DayShape) -> Translatable:
     """A day in a shape that isn't the usual one, in the reader's language."""
     return TranslatableDay(day, shape)
+
+
+def figure_text(figure: float | Decimal) -> Translatable:
+    """A number in the reader's language; a decimal keeps all its places."""
+    return TranslatableFigure(figure)
 
 
 def gettext(source: str, /, **values: object) -> Translatable:

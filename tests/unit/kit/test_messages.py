@@ -18,7 +18,7 @@ from almanac.kit.locale_formats import (
     format_number,
     format_relative,
 )
-from almanac.kit.messages import gettext, ngettext, pgettext, speaking, translate
+from almanac.kit.messages import figure_text, gettext, ngettext, pgettext, speaking, translate
 from almanac.kit.money import Money
 
 GERMAN = {
@@ -125,3 +125,15 @@ def test_dates_numbers_and_lists_in_each_language():
             "a, b und c",
         ),
     }
+
+
+def test_a_figure_is_written_as_the_reader_writes_numbers():
+    for figure, english, german in (
+        (1234.5, "1,234.5", "1.234,5"),
+        (3, "3", "3"),
+        (Decimal("1672.90"), "1,672.90", "1.672,90"),
+    ):
+        text = figure_text(figure)
+        assert text == translate(text, "en") == english
+        assert translate(text, "de") == german
+        assert translate(pickle.loads(pickle.dumps(text)), "de") == german

@@ -14,7 +14,7 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.charts import Chart, bar_chart, line_chart
 from almanac.http.pages import render_page
-from almanac.kit.messages import gettext
+from almanac.kit.messages import day_text, gettext
 from almanac.llm.store import MonthlyUse
 
 pages = APIRouter(prefix="/models")
@@ -50,7 +50,7 @@ def _charts(usage: MonthlyUse, now: datetime) -> list[Chart]:
     for line in usage.steps:
         by_step[f"{line.desk}: {line.step}"] += line.cost if paid else line.uses
     steps = sorted(((name, float(value)) for name, value in by_step.items()), key=lambda pair: -pair[1])[:MAX_BARS]
-    days = [(f"{day:%-d %b}", float(by_day.get(day, 0))) for day in _days(usage, now)]
+    days = [(day_text(day, "short"), float(by_day.get(day, 0))) for day in _days(usage, now)]
     return [
         line_chart(gettext("%(measure)s by day", measure=of), days, of=of),
         bar_chart(gettext("%(measure)s by desk and step", measure=of), steps, of=of),

@@ -115,3 +115,25 @@ async def test_an_erased_customer_is_a_name_less_row(admin, owing):
     assert "Personal data erased" in page.text
     assert "Acme Ltd" not in page.text
     assert "acme@example.org" not in page.text
+
+
+async def test_a_german_reader_sees_amounts_days_and_labels_as_german_writes_them(admin, drafted):
+    await drafted(amount="1672.95")
+    german = {"Accept-Language": "de"}
+    queue = (await admin.get("/reminders", headers=german)).text
+    assert '<span class="queue-amount">1.672,95 EUR</span>' in queue
+    assert "Choose at least" not in queue
+    for path in ("/customers", "/invoices", "/customers/acme", "/customers/acme/invoices/acme-1", "/reports"):
+        page = (await admin.get(f"/reminders{path}", headers=german)).text
+        assert "1.672,95" in page, path
+        assert "1,672.95" not in page, path
+        for label in ("Due", "Owed", "Overdue", "Amount"):
+            assert f'data-label="{label}"' not in page, path
+    invoices = (await admin.get("/reminders/invoices", headers=german)).text
+    assert "10. Feb. 2026" in invoices
+    assert 'data-label="Fällig"' in invoices
+    reports = (await admin.get("/reminders/reports", headers=german)).text
+    assert "Not due" not in reports
+    assert "1 to 30 days" not in reports
+    timeline = (await admin.get("/reminders/customers/acme", headers=german)).text
+    assert "fällig am 10. Februar 2026" in timeline

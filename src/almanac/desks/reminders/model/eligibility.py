@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from almanac.desks.reminders.model.labels import level_words, state_words
 from almanac.desks.reminders.model.ladder import Ladder, LadderRules, LevelRule
 from almanac.desks.reminders.model.ledger import MAX_INVOICES_PER_LETTER, Customer, Debt, Hold, Invoice, calculate_debt
-from almanac.kit.messages import gettext
+from almanac.kit.messages import day_text, gettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def _describe_hold(hold: Hold) -> str:
         "never": gettext("Set to never remind"),
     }
     if hold.until:
-        return gettext("%(hold)s until %(day)s.", hold=kinds[hold.kind], day=str(hold.until))
+        return gettext("%(hold)s until %(day)s.", hold=kinds[hold.kind], day=day_text(hold.until, "iso_date"))
     return gettext("%(hold)s until it is lifted.", hold=kinds[hold.kind])
 
 
@@ -172,7 +172,9 @@ def _check_debt(evaluation: _Evaluation) -> NotEligible | None:
     if debt:
         first = min(line.due for line in debt.lines) + timedelta(days=grace + 1)
         return evaluation.stops(
-            "grace", gettext("The grace period lasts until %(day)s.", day=str(first)), evaluation.day_begins(first)
+            "grace",
+            gettext("The grace period lasts until %(day)s.", day=day_text(first, "iso_date")),
+            evaluation.day_begins(first),
         )
     return evaluation.stops("debt", *_explain_no_debt(evaluation))
 
@@ -183,7 +185,7 @@ def _explain_no_debt(evaluation: _Evaluation) -> tuple[str, datetime | None]:
     if not upcoming:
         return gettext("Nothing is overdue."), None
     day = min(upcoming)
-    reason = gettext("Nothing is overdue; the next invoice will be overdue on %(day)s.", day=str(day))
+    reason = gettext("Nothing is overdue; the next invoice will be overdue on %(day)s.", day=day_text(day, "iso_date"))
     return reason, evaluation.day_begins(day)
 
 

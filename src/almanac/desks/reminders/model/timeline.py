@@ -9,7 +9,7 @@ from almanac.desks.reminders.model.draft import ReminderDraft
 from almanac.desks.reminders.model.labels import level_words
 from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, Payment
 from almanac.desks.reminders.model.sent import SentReminder
-from almanac.kit.messages import gettext
+from almanac.kit.messages import day_text, gettext
 from almanac.kit.money import Money
 
 TimelineKind = Literal["customer", "invoice", "payment", "hold", "lifted", "draft", "decided", "sent"]
@@ -81,7 +81,7 @@ def _invoice(invoice: Invoice) -> CustomerTimelineEntry:
             "Invoice %(number)s over %(amount)s, due on %(due)s.",
             number=invoice.number,
             amount=invoice.amount,
-            due=str(invoice.due),
+            due=day_text(invoice.due, "iso_date"),
         ),
         amount=invoice.amount,
         state="disputed" if invoice.disputed and invoice.outstanding else invoice.state,
@@ -133,7 +133,9 @@ def _hold(hold: Hold) -> Iterator[CustomerTimelineEntry]:
             at=hold.created_at,
             kind="hold",
             of=hold.id,
-            sentence=gettext("%(hold)s. Reminders wait until %(day)s.", hold=about, day=str(hold.until))
+            sentence=gettext(
+                "%(hold)s. Reminders wait until %(day)s.", hold=about, day=day_text(hold.until, "iso_date")
+            )
             if hold.until
             else gettext("%(hold)s. Reminders wait.", hold=about),
             by=hold.by,

@@ -15,7 +15,7 @@ from almanac.desks.reminders.pages.layout import PREFIX, Reader, desk_page
 from almanac.http.app_state import get_state
 from almanac.http.charts import Chart, bar_chart
 from almanac.http.paging import with_query
-from almanac.kit.messages import gettext
+from almanac.kit.messages import figure_text, gettext
 from almanac.kit.money import Money
 
 router = APIRouter(prefix=PREFIX + "/reports")
@@ -87,4 +87,4 @@ def _recovered_charts(rows: Sequence[Recovered], levels: Sequence[str]) -> list[
 
 def _money_chart(title: str, amounts: Mapping[str, Money], currency: str) -> Chart:
     figures = [(name, float(money.amount)) for name, money in amounts.items()]
-    return bar_chart(title, figures, of=currency, labels=[f"{money.amount:,f}" for money in amounts.values()])
+    return bar_chart(title, figures, of=currency, labels=[figure_text(money.amount) for money in amounts.values()])

@@ -20,7 +20,7 @@ from almanac.desks.reminders.store.ledger import LedgerChange
 from almanac.desks.reminders.store.table import CUSTOMER_ID_PATTERN
 from almanac.errors import Conflict, FieldErrors, NotFound, StaleEdit
 from almanac.kit.ids import Seed
-from almanac.kit.messages import gettext
+from almanac.kit.messages import day_text, gettext
 from almanac.kit.money import Money, currency_decimals
 from almanac.kit.paging import Page
 from almanac.kit.text import one_line
@@ -220,7 +220,11 @@ def apply_invoice_edit(invoice: Invoice, edit: InvoiceEdit) -> Invoice:
 
 def _find_date_errors(issued: date | None, due: date) -> dict[str, str]:
     errors: dict[str, str] = {
-        field: gettext("Choose a day between %(first)s and %(last)s.", first=str(FIRST_DAY), last=str(LAST_DAY))
+        field: gettext(
+            "Choose a day between %(first)s and %(last)s.",
+            first=day_text(FIRST_DAY, "iso_date"),
+            last=day_text(LAST_DAY, "iso_date"),
+        )
         for field, day in (("issued", issued), ("due", due))
         if day is not None and not is_plausible_date(day)
     }
@@ -250,7 +254,9 @@ async def record_payment(services: Services, by: Principal, new: NewPayment) -> 
         raise FieldErrors(
             {
                 "received": gettext(
-                    "Choose a day between %(first)s and %(last)s.", first=str(FIRST_DAY), last=str(LAST_DAY)
+                    "Choose a day between %(first)s and %(last)s.",
+                    first=day_text(FIRST_DAY, "iso_date"),
+                    last=day_text(LAST_DAY, "iso_date"),
                 )
             }
         )
