@@ -6,7 +6,7 @@ Scripts do what is listed here; a test presses the keys.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, pgettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ SHORTCUTS = (
     ShortcutGroup(
         gettext("Everywhere"),
         (
-            ("Ctrl+K", gettext("Open the command palette (⌘ K on a Mac)")),
+            (pgettext("key", "Ctrl+K"), gettext("Open the command palette (⌘ K on a Mac)")),
             ("/", gettext("Go to the search field")),
             ("?", gettext("Show the keys of this page")),
             ("Esc", gettext("Close what is open")),
@@ -73,7 +73,7 @@ SHORTCUTS = (
         (
             ("Alt+↑", gettext("Move the part up")),
             ("Alt+↓", gettext("Move the part down")),
-            ("Ctrl+Enter", gettext("Save the text")),
+            (pgettext("key", "Ctrl+Enter"), gettext("Save the text")),
         ),
         "/newsletter/",
     ),

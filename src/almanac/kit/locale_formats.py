@@ -48,6 +48,8 @@ DayShape = Literal[
     "month",
     "month_of_year",
     "whole_month",
+    "first_of_span",
+    "last_of_span",
 ]
 _SHAPES: Mapping[DayShape, Mapping[str, str]] = {
     "day": {"en": "d MMMM", "de": "d. MMMM", "ja": "M月d日", "zh": "M月d日", "ms": "d MMMM"},
@@ -104,6 +106,9 @@ _SHAPES: Mapping[DayShape, Mapping[str, str]] = {
     "month": {"en": "MMM", "de": "LLL", "ja": "M月", "zh": "M月", "ms": "LLL"},
     "month_of_year": {"en": "MMM yyyy", "de": "MMM yyyy", "ja": "yyyy年M月", "zh": "yyyy年M月", "ms": "MMM yyyy"},
     "whole_month": {"en": "MMMM yyyy", "de": "MMMM yyyy", "ja": "yyyy年M月", "zh": "yyyy年M月", "ms": "MMMM yyyy"},
+    # A span within one year names it once: before the first day or after the last, as the language does.
+    "first_of_span": {"en": "d MMMM", "de": "d. MMMM", "ja": "yyyy年M月d日", "zh": "yyyy年M月d日", "ms": "d MMMM"},
+    "last_of_span": {"en": "d MMMM yyyy", "de": "d. MMMM yyyy", "ja": "M月d日", "zh": "M月d日", "ms": "d MMMM yyyy"},
 }
 
 
@@ -159,9 +164,10 @@ def format_relative(moment: datetime, now: datetime, zone: str, language: str) -
 
 @lru_cache(_KEPT)
 def _format_distance(seconds: int, unit: _Unit, language: str) -> str:
-    return format_timedelta(
+    distance = format_timedelta(
         timedelta(seconds=seconds), granularity=unit, threshold=100, add_direction=True, locale=locale_of(language)
     )
+    return distance.replace(" ", "") if language == "ja" else distance
 
 
 @lru_cache(_KEPT)

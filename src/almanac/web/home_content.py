@@ -21,7 +21,7 @@ from almanac.http.failures import FailureNames, list_failures
 from almanac.http.overview import MAX_WAITING_ITEMS, Overview, WaitingGroup, WaitingItem
 from almanac.http.visibility import hidden_areas
 from almanac.jobs import JobFilter, JobStatus, JobView
-from almanac.kit.messages import gettext, ngettext
+from almanac.kit.messages import gettext, ngettext, pgettext
 from almanac.mail.model import MessageFilter
 from almanac.services import Services
 
@@ -221,7 +221,7 @@ async def _password(services: Services, principal: Principal) -> WaitingGroup:
         count=int(missing),
         items=[item] * missing,
         tone="plain",
-        verb=gettext("Choose"),
+        verb=pgettext("password", "Choose"),
     )
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from almanac.accounts.model import Principal
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, pgettext
 
 END_TOUR_PATH = "/tour/end"
 
@@ -41,7 +41,7 @@ TOUR_STEPS = (
         "/news/fate",
     ),
     TourStep(
-        gettext("Sending"),
+        pgettext("tour", "Sending"),
         gettext("Nothing is sent twice or without your approval"),
         gettext(
             "Reminders go out only after somebody approved their exact text; any later change needs a new approval."

@@ -14,7 +14,7 @@ from almanac.http.failures import ShownFailure, list_failures
 from almanac.http.pages import redirect, render_page
 from almanac.http.paging import with_query
 from almanac.jobs import FailureFilter
-from almanac.kit.messages import gettext, ngettext
+from almanac.kit.messages import gettext, ngettext, pgettext
 from almanac.web import operator_actions
 
 pages = APIRouter(prefix="/failures")
@@ -110,7 +110,12 @@ async def _page(
         errors=errors or {},
         chosen=chosen,
         facets=[
-            (gettext("Open"), None, with_query(request.url.replace(path="/failures"), dismissed=None), not dismissed),
+            (
+                pgettext("failures", "Open"),
+                None,
+                with_query(request.url.replace(path="/failures"), dismissed=None),
+                not dismissed,
+            ),
             (gettext("Dismissed"), None, with_query(request.url.replace(path="/failures"), dismissed="yes"), dismissed),
         ],
         chips=[(gettext("Kind: %(title)s", title=state.services.jobs.title_of(task)), "/failures")] if task else [],

@@ -87,7 +87,7 @@ class Goal:
             case "avoid":
                 return gettext("not at all")
             case _:
-                return pgettext("day of a habit", "done")
+                return pgettext("goal of a habit", "done")
 
     def with_unit(self, amount: Decimal) -> Decimal | str:
         """An amount with the goal's unit, such as `20 pages`."""

@@ -75,8 +75,10 @@ class WeekReport:
     @property
     def title(self) -> str:
         """Such as `23 February to 1 March 2026`; with both years if they differ."""
-        begin = day_text(self.first, "day") if self.first.year == self.last.year else self.first
-        return gettext("%(first)s to %(last)s", first=begin, last=self.last)
+        if self.first.year != self.last.year:
+            return gettext("%(first)s to %(last)s", first=self.first, last=self.last)
+        first, last = day_text(self.first, "first_of_span"), day_text(self.last, "last_of_span")
+        return gettext("%(first)s to %(last)s", first=first, last=last)
 
 
 def monday_of(day: date) -> date:
