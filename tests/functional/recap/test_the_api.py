@@ -124,7 +124,7 @@ async def test_everything_that_a_filter_finds_is_one_file(api, desk, sitting, pu
         ("POST", "/tasks/nothing/retry", None, 404),
         ("POST", "/collect", {"from": "2026-03-01", "until": "2026-02-01"}, 422),
         ("POST", "/collect", {"from": "2030-03-01", "until": "2030-03-01"}, 422),
-        ("GET", "/feeds/articles.pdf", None, 422),
+        ("GET", "/feeds/articles.pdf", None, 404),
         ("GET", "/bills/none/timeline", None, 404),
         ("GET", "/people/%00", None, 404),
         ("GET", "/people/%00/quotations?bill=x", None, 404),

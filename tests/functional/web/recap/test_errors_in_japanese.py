@@ -8,7 +8,7 @@ from almanac.accounts.permissions import Role
 @pytest.mark.parametrize(
     ("path", "status", "says"),
     [
-        ("/recap/articles/none", 404, "ここには何もありません"),
+        ("/recap/articles/none", 404, "ページが見つかりません"),
         ("/recap/tasks", 403, "この操作はできません"),
         ("/recap/articles?from=soon", 422, "日付は 2026-01-31 の形で"),
         ("/recap/articles?order=sideways", 422, "並び順は"),
