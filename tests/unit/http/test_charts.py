@@ -96,10 +96,10 @@ def test_on_a_phone_a_line_has_fewer_words_and_only_its_last_mark():
 
 @pytest.mark.parametrize("make", [line_chart, bar_chart, miniature])
 def test_names_are_said_in_the_readers_language(make):
-    chart = make("Amounts", [(gettext("Open"), 3.0)])
+    chart = make("Amounts", [(gettext("Save"), 3.0)])
     drawings = [drawing for drawing in (chart, chart.narrow) if drawing is not None]
     captions = [translate(shape.title, "de") for drawing in drawings for shape in (*drawing.points, *drawing.bars)]
     assert captions
-    assert set(captions) == {f"{translate(gettext('Open'), 'de')}: 3"}
-    assert "Open" not in captions[0]
+    assert set(captions) == {f"{translate(gettext('Save'), 'de')}: 3"}
+    assert "Save" not in captions[0]
     assert translate(chart.summary, "de").startswith("von 3 (")
