@@ -311,7 +311,8 @@ UPDATE job_details SET reason = coalesce(reason, %(reason)s) WHERE job_id = %(jo
 
 -- name: lock_lost_jobs
 -- Running jobs whose worker has sent no heartbeat for a lease, or doesn't know that it has them: its answer or ours was
--- lost on the way, and no attempt is open. Locked so that one worker recovers each.
+-- lost on the way, and either no attempt is open or the worker that asks doesn't hold them. Locked so that one worker
+-- recovers each.
 SELECT
     j.id,
     j.task_name AS task,
@@ -325,7 +326,10 @@ WHERE j.status = 'doing'
         w.id IS NULL
         OR w.last_heartbeat < now() - make_interval(secs => %(lease_seconds)s)
         OR (
-            NOT EXISTS (SELECT FROM job_runs AS r WHERE r.job_id = j.id AND r.outcome IS NULL)
+            (
+                NOT EXISTS (SELECT FROM job_runs AS r WHERE r.job_id = j.id AND r.outcome IS NULL)
+                OR (j.worker_id = %(worker_id)s::bigint AND j.id <> ALL(%(held)s::bigint []))
+            )
             AND (SELECT max(e.at) FROM procrastinate_events AS e WHERE e.job_id = j.id AND e.type = 'started')
                 < now() - make_interval(secs => %(lease_seconds)s)
         )

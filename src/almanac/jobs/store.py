@@ -249,8 +249,9 @@ async def set_end_reason(unit: Unit, job_id: int, reason: str) -> None:
     await unit.execute(QUERIES["set_end_reason"], {"job_id": job_id, "reason": reason})
 
 
-async def lock_lost_jobs(unit: Unit, lease_seconds: float) -> list[LostJob]:
-    return await unit.all(QUERIES["lock_lost_jobs"], {"lease_seconds": lease_seconds}, into=LostJob)
+async def lock_lost_jobs(unit: Unit, lease_seconds: float, worker_id: int | None, held: Sequence[int]) -> list[LostJob]:
+    values = {"lease_seconds": lease_seconds, "worker_id": worker_id, "held": list(held)}
+    return await unit.all(QUERIES["lock_lost_jobs"], values, into=LostJob)
 
 
 async def release_lost_job(unit: Unit, job_id: int, status: JobStatus, reason: str, now: datetime) -> None:

@@ -56,16 +56,16 @@ class Worker(Generic[ServicesT]):
         self._settings = settings or WorkerSettings()
         self._stopping = asyncio.Event()
         self._engine: Engine | None = None
+        self._leases: LeasedJobManager | None = None
 
     async def run(self) -> None:
         """Work until `stop`, or until cancelled; running jobs get `graceful_seconds` to end, then go back."""
-        lease = self._settings.lease_seconds
         over = asyncio.Event()
         async with asyncio.TaskGroup() as group:
             rounds = [
                 group.create_task(_repeat(act, seconds, over))
                 for act, seconds in (
-                    (lambda: recover_lost_jobs(self._jobs, lease), lease / 4),
+                    (self._recover_lost_jobs, self._settings.lease_seconds / 4),
                     (self._fold_tallies, self._settings.schedule_seconds),
                     (lambda: start_due_runs(self._jobs), self._settings.schedule_seconds),
                 )
@@ -113,6 +113,10 @@ class Worker(Generic[ServicesT]):
             if not self._stopping.is_set():
                 await _pause(self._stopping, 1.0)
 
+    async def _recover_lost_jobs(self) -> None:
+        holding = self._leases.holding(self._engine.worker_id) if self._leases and self._engine else None
+        await recover_lost_jobs(self._jobs, self._settings.lease_seconds, holding)
+
     async def _wake_paused_jobs(self) -> None:
         async with self._jobs.database.unit() as unit:
             await store.wake_paused_jobs(unit)
@@ -134,7 +138,8 @@ class Worker(Generic[ServicesT]):
                 name=job_type.name, queue=job_type.queue, pass_context=True, retry=ExecutionRetryStrategy()
             )
             declare(execution.as_function())
-        app.job_manager = LeasedJobManager(connector, self._jobs.database, frozenset(self._jobs.registry.job_types))
+        self._leases = LeasedJobManager(connector, self._jobs.database, frozenset(self._jobs.registry.job_types))
+        app.job_manager = self._leases
         filter_job_arguments(self.name)
         return Engine(
             app=app,

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from almanac.errors import Retryable
+from almanac.errors import Retryable, Unavailable
 from almanac.jobs import JobLeaseLost, JobRetryPolicy, JobType, RunningJob
 from almanac.jobs.execution import PostgresLedger
-from almanac.jobs.leases import recover_lost_jobs
+from almanac.jobs.leases import HeldJobs, recover_lost_jobs
+from almanac.relational import Database
 
 DEAD_WORKER = "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '1 hour') RETURNING id"
 TAKE = "UPDATE procrastinate_jobs SET status = 'doing', worker_id = %(worker)s WHERE id = %(job)s"
@@ -122,6 +123,48 @@ async def test_a_job_that_its_living_worker_knows_nothing_of_goes_back(jobs) -> 
     async with jobs.database.unit() as unit:
         await unit.execute("UPDATE procrastinate_events SET at = at - interval '1 minute'")
     assert await recover_lost_jobs(jobs, 30) == [job_id]
+
+
+async def test_a_job_that_ends_while_the_database_is_away_is_done_by_the_same_worker(
+    jobs, working, until, monkeypatch
+) -> None:
+    """The worker goes on living, so that nobody else takes its job for lost."""
+    tried = []
+    again = asyncio.Event()
+    connect = Database._connection
+
+    def refuse(database):
+        raise Unavailable("The database doesn't answer; try again in a moment.")
+
+    async def end_without_database(job: RunningJob[Any]) -> None:
+        tried.append(job.attempt)
+        if len(tried) == 1:
+            monkeypatch.setattr(Database, "_connection", refuse)
+            asyncio.get_running_loop().call_later(0.5, monkeypatch.setattr, Database, "_connection", connect)
+        else:
+            again.set()
+
+    task = JobType("test.outage", end_without_database)
+    jobs.registry.add(task)
+    async with working():
+        job_id = await jobs.defer(task)
+        async with asyncio.timeout(60):
+            await again.wait()
+        await until(job_id, "succeeded")
+    runs = (await jobs.job(job_id)).runs
+    assert sorted(run.outcome for run in runs) == ["lost", "succeeded"]
+
+
+async def test_a_job_that_its_worker_holds_is_left_to_it_however_long_it_takes(jobs) -> None:
+    job_id = await jobs.defer(JobType("test.nothing", nothing))
+    ledger = await die_with(jobs, job_id)
+    async with jobs.database.unit() as unit:
+        await unit.execute("UPDATE procrastinate_workers SET last_heartbeat = now()")
+        await unit.execute("UPDATE procrastinate_events SET at = at - interval '1 minute'")
+
+    assert await recover_lost_jobs(jobs, 30, HeldJobs(ledger.worker_id, frozenset({job_id}))) == []
+    assert await recover_lost_jobs(jobs, 30, HeldJobs(ledger.worker_id + 1)) == []
+    assert await recover_lost_jobs(jobs, 30, HeldJobs(ledger.worker_id)) == [job_id]
 
 
 async def test_a_lost_job_that_was_cancelled_stays_cancelled(jobs) -> None:
