@@ -25,7 +25,6 @@ from almanac.kit.catalogs import SOURCE_LANGUAGE, get_catalog, language_tag
 from almanac.kit.clock import Clock
 from almanac.kit.locale_formats import (
     DayShape,
-    format_and,
     format_day,
     format_exact,
     format_figure,
@@ -39,7 +38,7 @@ from almanac.kit.locale_formats import (
 from almanac.kit.messages import gettext, ngettext, speaking, spoken_language, translate
 from almanac.kit.money import Money
 from almanac.kit.stored_messages import translate_stored
-from almanac.kit.text import counted, shorten
+from almanac.kit.text import shorten
 
 _BROWSERS = (
     ("Edg/", "Edge"),
@@ -117,7 +116,7 @@ def exact_time(moment: datetime, zone: str) -> str:
 def time_element(moment: datetime | None, now: datetime, zone: str) -> Markup:
     """A time as HTML: relative, with the exact time on hover; None is "never"."""
     if moment is None:
-        return _NEVER % "never"
+        return _NEVER % gettext("never")
     return _TIME % (moment.isoformat(), exact_time(moment, zone), relative_time(moment, now, zone))
 
 
@@ -154,11 +153,6 @@ def template_pgettext(context: str, source: str, /, **values: object) -> Markup:
     """A text of a template whose English means different things in different places."""
     pattern = _trusted(get_catalog(spoken_language()).gettext(source, context))
     return pattern % values if "%" in pattern else pattern
-
-
-def join_and(items: Sequence[str]) -> str:
-    """`a, b and c` in the language being spoken."""
-    return format_and([translate(item) for item in items], spoken_language())
 
 
 def duration(seconds: float | None) -> str:
@@ -226,7 +220,6 @@ class Templates:
         self._environment.filters.update(
             moment=self._moment,
             found_moment=self._found_moment,
-            counted=counted,
             shorten=_shorten,
             stored=translate_stored,
             duration=duration,
@@ -244,13 +237,11 @@ class Templates:
             money=Money,
             amount=_amount,
             day=_day,
-            weekday=_weekday,
             shaped=_shaped,
             timestamp=_timestamp,
             capitalized=capitalized,
             weekday_initial=_weekday_initial,
             number=_number,
-            join_and=join_and,
             tag=language_tag,
         )
         # `{% trans %}` calls these; a text over several lines is one line for translators.
@@ -295,10 +286,6 @@ def _shorten(text: str, length: int) -> str:
 
 def _day(day: date) -> str:
     return format_day(day, spoken_language())
-
-
-def _weekday(day: date) -> str:
-    return format_weekday(day, spoken_language())
 
 
 def capitalized(text: str) -> str:

@@ -12,7 +12,6 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_date, format_timedelta, get_day_names
-from babel.lists import format_list
 from babel.numbers import format_decimal
 
 from almanac.kit.catalogs import locale_of, nearest_language
@@ -118,7 +117,6 @@ def format_day(day: date, language: str) -> str:
     return format_date(day, _DAY_PATTERNS.get(language, "long"), locale_of(language))
 
 
-@lru_cache(_KEPT)
 def format_weekday(day: date, language: str) -> str:
     """A day with its weekday: `Tue, 1 April 2025`, `2025年4月1日（火）`."""
     return format_shape(day, "weekday", language)
@@ -199,8 +197,3 @@ def format_figure(figure: Decimal, language: str) -> str:
 def _format_fixed(amount: Decimal, decimals: int, language: str) -> str:
     pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
     return format_decimal(amount, pattern, locale_of(language))
-
-
-def format_and(items: list[str], language: str) -> str:
-    """`a, b and c` as the language joins them."""
-    return format_list(items, locale=locale_of(language))

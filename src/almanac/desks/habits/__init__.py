@@ -1,11 +1,11 @@
 """The habits desk: habits, streaks, points, achievements and a leaderboard."""
 
-from almanac.accounts.permissions import desk_permission
 from almanac.desks.habits.demo import PART
 from almanac.desks.habits.events import EVENTS
 from almanac.desks.habits.indexing import HabitProvider
 from almanac.desks.habits.jobs import JOBS, SCHEDULES
 from almanac.desks.habits.overview import show_overview
+from almanac.desks.habits.permissions import READ, WRITE
 from almanac.desks.habits.service.handover import GROUPS
 from almanac.desks.habits.urls import TABS
 from almanac.http.actions import Action
@@ -30,13 +30,13 @@ DESK = Desk(
         Action(
             title=gettext("New habit"),
             href="/habits/new",
-            permission=desk_permission("habits", "write"),
+            permission=WRITE,
             words="add create",
         ),
         Action(
             title=gettext("Import or export habits"),
             href="/habits/files",
-            permission=desk_permission("habits", "read"),
+            permission=READ,
             words="download upload",
         ),
     ),

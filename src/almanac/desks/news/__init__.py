@@ -1,11 +1,11 @@
 """The news desk: finds links, reads each page once, and summarises it in three languages."""
 
-from almanac.accounts.permissions import desk_permission
 from almanac.desks.news.demo import PART
 from almanac.desks.news.events import EVENTS
 from almanac.desks.news.indexing import KIND, StoryProvider
 from almanac.desks.news.jobs import JOBS, RUN_TASK, SCHEDULES
 from almanac.desks.news.overview import build_overview, name_story, name_task
+from almanac.desks.news.permissions import READ, WRITE
 from almanac.desks.news.urls import TABS
 from almanac.desks.news.writer.step import STORY
 from almanac.http.actions import Action
@@ -23,13 +23,13 @@ DESK = Desk(
         Action(
             title=gettext("New news task"),
             href="/news/tasks/new",
-            permission=desk_permission("news", "write"),
+            permission=WRITE,
             words="follow add",
         ),
         Action(
             title=gettext("See what became of a link"),
             href="/news/fate",
-            permission=desk_permission("news", "read"),
+            permission=READ,
             words="fate address",
         ),
     ),

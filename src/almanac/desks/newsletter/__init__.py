@@ -1,11 +1,11 @@
 """The newsletter desk: from configuration to a finished issue in four steps."""
 
-from almanac.accounts.permissions import desk_permission
 from almanac.desks.newsletter.demo import PART
 from almanac.desks.newsletter.events import EVENTS
 from almanac.desks.newsletter.indexing import search_providers
 from almanac.desks.newsletter.jobs import JOBS, SCHEDULES
 from almanac.desks.newsletter.overview import get_overview, name_newsletter
+from almanac.desks.newsletter.permissions import WRITE
 from almanac.desks.newsletter.service.handover import NEWSLETTERS
 from almanac.http.actions import Action
 from almanac.http.desk import Desk
@@ -22,13 +22,13 @@ DESK = Desk(
         Action(
             title=gettext("New newsletter"),
             href="/newsletter/new",
-            permission=desk_permission("newsletter", "write"),
+            permission=WRITE,
             words="write create issue",
         ),
         Action(
             title=gettext("Publish an issue"),
             href="/newsletter",
-            permission=desk_permission("newsletter", "write"),
+            permission=WRITE,
             words="newsletter send export",
         ),
     ),

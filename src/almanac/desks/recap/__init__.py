@@ -1,11 +1,11 @@
 """The recap desk: parliamentary meetings become articles: key points, a plain summary and every speech."""
 
-from almanac.accounts.permissions import desk_permission
 from almanac.desks.recap.demo import PART
 from almanac.desks.recap.events import EVENTS
 from almanac.desks.recap.indexing import KIND, searchable
 from almanac.desks.recap.jobs import COLLECT_DAILY, JOBS, SCHEDULES
 from almanac.desks.recap.overview import glance, name_meeting
+from almanac.desks.recap.permissions import WRITE
 from almanac.desks.recap.writer.steps import RECAP_PACK, RECAP_WHOLE
 from almanac.http.actions import Action
 from almanac.http.desk import Desk
@@ -26,13 +26,13 @@ DESK = Desk(
         Action(
             title=gettext("Collect meetings"),
             href="/recap/tasks",
-            permission=desk_permission("recap", "write"),
+            permission=WRITE,
             words="tasks fetch",
         ),
         Action(
             title=gettext("Read what readers reported"),
             href="/recap/reports",
-            permission=desk_permission("recap", "write"),
+            permission=WRITE,
             words="reports errors",
         ),
     ),

@@ -1,11 +1,11 @@
 """The reminders desk: overdue invoices become reminder drafts; a person approves; each is sent once."""
 
-from almanac.accounts.permissions import desk_permission
 from almanac.desks.reminders.demo import PART
 from almanac.desks.reminders.events import EVENTS
 from almanac.desks.reminders.indexing import list_search_providers
 from almanac.desks.reminders.jobs import JOBS, MAIL_NEWS, SCHEDULES
 from almanac.desks.reminders.overview import get_overview, name_reminder
+from almanac.desks.reminders.permissions import READ, WRITE
 from almanac.desks.reminders.service import count_approvals, count_waiting
 from almanac.desks.reminders.urls import TABS
 from almanac.desks.reminders.writer.letters import LETTER
@@ -26,31 +26,31 @@ DESK = Desk(
         Action(
             title=gettext("Add a customer"),
             href="/reminders/customers/new",
-            permission=desk_permission("reminders", "write"),
+            permission=WRITE,
             words="new create",
         ),
         Action(
             title=gettext("Add an invoice"),
             href="/reminders/invoices/new",
-            permission=desk_permission("reminders", "write"),
+            permission=WRITE,
             words="new create",
         ),
         Action(
             title=gettext("Import customers and invoices"),
             href="/reminders/import",
-            permission=desk_permission("reminders", "write"),
+            permission=WRITE,
             words="upload csv",
         ),
         Action(
             title=gettext("Draft reminders"),
             href="/reminders/plan?days=0",
-            permission=desk_permission("reminders", "read"),
+            permission=READ,
             words="plan",
         ),
         Action(
             title=gettext("New reminder template"),
             href="/reminders/templates/new",
-            permission=desk_permission("reminders", "write"),
+            permission=WRITE,
             words="write create",
         ),
     ),

@@ -11,6 +11,7 @@ from almanac.desks.newsletter.formats.publication import (
     iterate_spans,
     plain_text,
 )
+from almanac.desks.newsletter.model.configuration import AUDIENCE_NOUNS
 from almanac.kit.catalogs import base_language, nearest_language
 from almanac.kit.locale_formats import format_day
 from almanac.kit.messages import gettext, join_texts, pgettext, translate
@@ -29,15 +30,7 @@ _SECTIONS = {
         pgettext("section of an issue", "Conclusion"),
     )
 }
-_AUDIENCES = {
-    "myself": gettext("myself"),
-    "researchers": gettext("researchers"),
-    "development_partners": gettext("development partners"),
-    "policy_makers": gettext("policy makers"),
-    "ag_tech_industry": gettext("agricultural technology industry"),
-    "field_staff": gettext("field staff"),
-    "farmers": gettext("farmers"),
-}
+_AUDIENCES = {**AUDIENCE_NOUNS, "myself": gettext("myself")}
 
 
 def section_title(name: str, language: str) -> str:

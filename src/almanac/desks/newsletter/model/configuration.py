@@ -19,6 +19,15 @@ AUDIENCES: Mapping[str, str] = {
     "field_staff": gettext("Field staff"),
     "farmers": gettext("Farmers"),
 }
+# The same inside a sentence. Who "myself" is depends on who speaks.
+AUDIENCE_NOUNS: Mapping[str, str] = {
+    "researchers": gettext("researchers"),
+    "development_partners": gettext("development partners"),
+    "policy_makers": gettext("policy makers"),
+    "ag_tech_industry": gettext("agricultural technology industry"),
+    "field_staff": gettext("field staff"),
+    "farmers": gettext("farmers"),
+}
 FORMATS: Mapping[str, str] = {"email": gettext("E-mail"), "pdf": "PDF", "web": gettext("Web page"), "html": "HTML"}
 FREQUENCIES: Mapping[str, str] = {
     "daily": gettext("Daily"),

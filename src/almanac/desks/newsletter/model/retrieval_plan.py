@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
 
-from almanac.desks.newsletter.model.configuration import FORMATS, FREQUENCIES, Configuration, Tone
+from almanac.desks.newsletter.model.configuration import AUDIENCE_NOUNS, FORMATS, FREQUENCIES, Configuration, Tone
 from almanac.desks.newsletter.model.schedule import average_gap
 from almanac.kit.messages import gettext, join_texts
 
@@ -21,15 +21,7 @@ _TONE_WORDS = {
     (True, True): gettext("professional and technical"),
 }
 _FREQUENCIES = {**FREQUENCIES, "custom": gettext("On your own schedule")}
-_AUDIENCES = {
-    "myself": gettext("yourself"),
-    "researchers": gettext("researchers"),
-    "development_partners": gettext("development partners"),
-    "policy_makers": gettext("policy makers"),
-    "ag_tech_industry": gettext("agricultural technology industry"),
-    "field_staff": gettext("field staff"),
-    "farmers": gettext("farmers"),
-}
+_AUDIENCES = {**AUDIENCE_NOUNS, "myself": gettext("yourself")}
 _ARTICLES = {
     "email": gettext("an e-mail"),
     "pdf": gettext("a PDF"),

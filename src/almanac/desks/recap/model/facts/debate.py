@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from almanac.desks.recap.model.facts.procedure import follow_sitting
 from almanac.desks.recap.model.facts.speakers import is_chair, is_official
@@ -135,8 +136,9 @@ def is_question(sentence: str) -> bool:
     return bool(_QUESTION.search(sentence))
 
 
+@lru_cache(maxsize=2)
 def trace_debate(meeting: Meeting) -> DebateCourse:
-    """Classify every speech of a meeting, in order."""
+    """Classify every speech of a meeting, in order. Cached, since both the writer and its evidence ask."""
     debate = _Debate(frozenset(ruling.order for ruling in follow_sitting(meeting).rulings if not ruling.is_formal))
     reactions = {speech.order: _follow_speech(debate, speech) for speech in meeting.speeches}
     return DebateCourse(reactions, dict(debate.replies), frozenset(debate.argued))

@@ -38,7 +38,7 @@ _ADVERB_AT_END = lazy_regex(
 _QUESTION = lazy_regex(r"何|どの|どう|いかなる|いかに|でしょうか|ですか")
 _IDLE = lazy_regex(r"\A(?:これ|それ|あれ|私|我々|もの|こと|今回|今|本案|本件|同|当該|先ほど)")
 _NUMBER = lazy_regex(rf"[{KANJI_ZERO_TO_NINE}{''.join(SMALL_UNITS)}万億兆0-9０-９・円年月日人割％%]+")
-_PARTICLES = tuple("のはがをにでとへもや」」。" + "（")
+_PARTICLES = tuple("のはがをにでとへもや」。（")
 
 
 def extract_terms(spoken: Iterable[SpokenSentence]) -> tuple[GlossaryTerm, ...]:
