@@ -31,7 +31,7 @@ async def test_a_newcomer_takes_the_tour_looks_around_and_searches_by_keyboard(e
     await page.keyboard.press("/")
     await page.keyboard.type("password")
     await page.keyboard.press("Enter")
-    hits = page.locator("[data-hit]")
+    hits = page.locator("[data-row]")
     await expect(hits.first).to_be_visible()
     await page.get_by_label("Search for").focus()
     await page.keyboard.press("ArrowDown")

@@ -70,3 +70,64 @@ async def test_single_keys_can_be_switched_off(enter):
     await expect(page.get_by_role("dialog")).to_have_count(0)
     await page.keyboard.press("Control+k")
     await expect(page.get_by_role("combobox", name="Page, action or words")).to_be_focused()
+
+
+async def test_rows_are_walked_from_anywhere_and_opened(enter):
+    page = await enter()
+    await page.goto("/styleguide")
+    rows = page.locator("[data-row]")
+    await rows.first.scroll_into_view_if_needed()
+    await page.keyboard.press("j")
+    await expect(rows.nth(0)).to_be_focused()
+    assert await rows.nth(0).evaluate("(row) => getComputedStyle(row).outlineStyle") == "solid"
+    await page.keyboard.press("j")
+    await page.keyboard.press("ArrowDown")
+    await expect(rows.nth(2)).to_be_focused()
+    await page.keyboard.press("k")
+    await expect(rows.nth(1)).to_be_focused()
+    await expect(page.locator('[data-row][tabindex="0"]')).to_have_count(1)
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Shift+Tab")
+    await expect(rows.nth(1)).to_be_focused()
+    await page.goto("/search?q=mail")
+    hits = page.locator("[data-row]")
+    address = await hits.nth(1).get_by_role("link").first.get_attribute("href")
+    await page.keyboard.press("j")
+    await page.keyboard.press("j")
+    await page.keyboard.press("Enter")
+    await expect(page).to_have_url(re.compile(re.escape(address) + "$"))
+
+
+async def test_a_row_stays_clear_of_what_sticks_and_x_chooses_it(enter, site):
+    for _ in range(30):
+        failed = await site.services.jobs.defer(site.failing_task)
+    assert [job.status async for job in site.services.jobs.watch(failed)][-1] == "failed"
+    page = await enter()
+    await page.goto("/jobs?status=failed")
+    for _ in range(25):
+        await page.keyboard.press("j")
+    for _ in range(24):
+        await page.keyboard.press("k")
+    row = page.locator("[data-row]").first
+    await expect(row).to_be_focused()
+    covering = await row.evaluate(
+        "(row) => { const box = row.getBoundingClientRect();"
+        " return row.contains(document.elementFromPoint(box.left + 60, box.top + 4)); }"
+    )
+    assert covering
+    box = row.get_by_role("checkbox")
+    await page.keyboard.press("x")
+    await expect(box).to_be_checked()
+    await page.keyboard.press("x")
+    await expect(box).not_to_be_checked()
+    await box.focus()
+    await page.keyboard.press("j")
+    await expect(page.locator("[data-row]").nth(1)).to_be_focused()
+
+
+async def test_arrows_scroll_where_no_row_is_in_view(enter):
+    page = await enter(viewport={"width": 1280, "height": 500})
+    await page.goto("/styleguide")
+    await page.keyboard.press("ArrowDown")
+    await expect(page.locator("[data-row]:focus")).to_have_count(0)
+    await page.wait_for_function("scrollY > 0")

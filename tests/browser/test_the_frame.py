@@ -96,15 +96,6 @@ async def test_the_tab_order_follows_the_page(enter):
     assert "Ada Lovelace" in names[-1]
 
 
-async def test_rows_of_a_table_move_by_arrow_keys(enter):
-    page = await enter()
-    await page.goto("/styleguide")
-    rows = page.locator("tr[data-row]")
-    await rows.nth(0).focus()
-    await page.keyboard.press("ArrowDown")
-    await expect(rows.nth(1)).to_be_focused()
-
-
 async def test_the_theme_changes_at_once_and_stays(enter):
     page = await enter(color_scheme="light")
     light = await background(page)

@@ -32,10 +32,12 @@ STYLE_SHEETS = (
     "habits",
     "news",
     "palette",
+    "keys",
 )
 PUBLIC_STYLE_SHEETS = ("tokens", "base", "components", "recap", "public")
 SCRIPTS = (
     "almanac",
+    "keys",
     "autosave",
     "reorder",
     "source_panel",

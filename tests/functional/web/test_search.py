@@ -63,10 +63,10 @@ async def test_what_is_found_stands_in_groups_with_counts(admin):
     shown = (await admin.get("/search?q=rice")).text
     assert re.search(r'Articles <span class="soft">25</span>', shown)
     assert re.search(r'Speeches <span class="soft">1</span>', shown)
-    assert shown.count("data-hit") == 5
+    assert shown.count("<li data-row") == 5
     assert 'href="/search?q=rice&amp;kind=test.article">All 25</a>' in shown
     in_order = (await admin.get("/search?q=rice&order=-date")).text
-    assert in_order.count("data-hit") == 20
+    assert in_order.count("<li data-row") == 20
 
 
 async def test_of_very_many_it_is_said_that_there_are_more(admin, api, services, monkeypatch):

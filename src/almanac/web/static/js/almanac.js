@@ -1,45 +1,12 @@
 /* What the pages do beyond plain HTML. Everything here improves a page that also works without it. */
 "use strict";
 
-const typing = (element) => element.closest("input, textarea, select, [contenteditable]");
+/* Whether keys belong to the element: letters are typed there. */
+const typing = (element) =>
+  element.closest("input:not([type=checkbox], [type=button], [type=submit]), textarea, select, [contenteditable]");
 
 /* Single keys can be switched off, since speech input and other tools may press them by accident. */
 const keysAreOn = () => !("noKeys" in document.body.dataset);
-
-/* `/` goes to the search field; arrow keys walk rows, Enter opens one. */
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
-  if (event.key === "/" && keysAreOn()) {
-    const search = document.getElementById("global-search");
-    if (search) {
-      event.preventDefault();
-      search.focus();
-      search.select();
-    }
-  }
-  const row = event.target.closest("tr[data-row]");
-  if (!row) return;
-  const rows = [...row.parentElement.querySelectorAll("tr[data-row]")];
-  const step = { ArrowDown: 1, ArrowUp: -1, ...(keysAreOn() ? { j: 1, k: -1 } : {}) }[event.key];
-  if (step) {
-    event.preventDefault();
-    rows[rows.indexOf(row) + step]?.focus();
-  } else if (event.key === "Enter" && event.target === row) {
-    row.querySelector("a[href]")?.click();
-  }
-});
-
-/* Arrow keys go from the search field into what was found and through it; Enter opens a link by itself. */
-document.addEventListener("keydown", (event) => {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const hits = step && !event.ctrlKey && !event.metaKey && !event.altKey ? [...document.querySelectorAll("[data-hit]")] : [];
-  if (!hits.length) return;
-  const at = hits.indexOf(event.target);
-  const inField = event.target.matches("input[type=search]") || event.target === document.body;
-  if (at < 0 && !(inField && step > 0)) return;
-  event.preventDefault();
-  (hits[at + step] || (at + step < 0 ? document.getElementById("field-q") : hits[at]))?.focus();
-});
 
 /* What scripts say is in the page, in its language. */
 const texts = () => document.getElementById("texts").dataset;

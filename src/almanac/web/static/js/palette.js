@@ -131,7 +131,7 @@ function stepThrough(by) {
 async function showKeys() {
   const dialog = document.getElementById("shortcuts");
   if (!dialog || dialog.open) return;
-  const rows = String(Boolean(document.querySelector("tr[data-row]")));
+  const rows = String(Boolean(document.querySelector("[data-row]")));
   const query = new URLSearchParams({ page: location.pathname, rows });
   const answer = await fetch(`/shortcuts?${query}`, { headers: { "HX-Request": "true" } }).catch(() => null);
   if (!answer?.ok) return;

@@ -1,6 +1,6 @@
 /* A queue of things to decide beside the one that is looked at: keys walk it, and each decision goes on to the next.
-   The list carries data-queue-rows, its rows data-draft; the part beside it is #preview. What a key does is pressed on
-   the element that carries it as data-key, so that everything here can be done by hand too. */
+   The list carries data-queue-rows, its rows data-draft; the part beside it is #preview. keys.js presses what carries
+   a key as data-key, so that everything here can be done by hand too. */
 const WIDE = window.matchMedia("(min-width: 1001px)");
 const MOST_TOASTS = 3;
 
@@ -100,15 +100,6 @@ document.addEventListener("keydown", (event) => {
   part.querySelector("button").click();
 });
 
-function press(element) {
-  if (element.tagName !== "DETAILS") {
-    element.click();
-    return;
-  }
-  element.open = true;
-  element.querySelector("form input:not([type=hidden]), form button")?.focus();
-}
-
 /* Escape closes what is open. Words that were not saved stay, and only the keys work again. */
 function closeOpen() {
   const open = document.querySelector("[data-queue] details[data-key][open]");
@@ -133,13 +124,11 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (!keysAreOn() || document.querySelector("dialog[open]")) return;
-  if (typing(event.target) && event.target.type !== "checkbox") return;
+  if (typing(event.target)) return;
   const act = QUEUE_KEYS[event.key];
-  const element = act ? null : queue.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
-  if (!act && !element) return;
+  if (!act) return;
   event.preventDefault();
-  if (act) act();
-  else press(element);
+  act();
 });
 
 /* An edit that was not saved is not left by accident; Ctrl and Enter save it. */
