@@ -56,7 +56,7 @@ async def test_a_month_is_shown_by_day_and_by_step_against_its_cap(admin, servic
 
     assert "$2.50" in page
     assert "of $3.00" in page
-    assert "US dollars by day" in page
+    assert "US dollars" in page
     assert "News: summary" in page
     assert "Paused" not in page
 

@@ -52,8 +52,8 @@ def _charts(usage: MonthlyUse, now: datetime) -> list[Chart]:
     steps = sorted(((name, float(value)) for name, value in by_step.items()), key=lambda pair: -pair[1])[:MAX_BARS]
     days = [(day_text(day, "short"), float(by_day.get(day, 0))) for day in _days(usage, now)]
     return [
-        line_chart(gettext("%(measure)s by day", measure=of), days, of=of),
-        bar_chart(gettext("%(measure)s by desk and step", measure=of), steps, of=of),
+        line_chart(gettext("By day"), days, of=of),
+        bar_chart(gettext("By desk and step"), steps, of=of),
     ]
 
 

@@ -1,7 +1,8 @@
 """Every component on one page, for developers; served in development only."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
+from decimal import Decimal
 from types import SimpleNamespace
 from typing import Annotated
 
@@ -14,6 +15,7 @@ from almanac.http.auth import signed_in
 from almanac.http.charts import bar_chart, heatmap, line_chart, miniature, sparkline
 from almanac.http.live import RunningWork
 from almanac.http.pages import render_page
+from almanac.kit.messages import day_text, figure_text
 from almanac.web.labels import TimelineItem
 
 pages = APIRouter()
@@ -54,10 +56,22 @@ def _works() -> list[RunningWork]:
 
 def _charts() -> dict[str, object]:
     figures = list(zip(_DAYS, (12.0, 18.0, 9.0, 24.0, 31.0, 6.0, 3.0), strict=True))
+    weeks = [(day_text(date(2026, 1, 4) + timedelta(weeks=i), "short"), 1e6 * (i % 9)) for i in range(53)]
+    debts = [("Not due", 140892.16), ("31 to 60 days", 78985.19), ("Over 90 days", 0.0)]
+    amounts = [figure_text(Decimal(str(value))) for _, value in debts]
+    hours = [f"{hour}:00" for hour in range(24)]
     return {
         "line": line_chart("Articles a day", figures, of="Articles"),
+        "long": line_chart("Readers at the end of each week", weeks, of="Readers"),
+        "single": line_chart("Readers since the first day", weeks[3:4], of="Readers"),
+        "money": [bar_chart("Open by age", debts, of=name, labels=amounts) for name in ("EUR", "USD")],
+        "hours": heatmap(
+            "Articles by hour", hours, {day: range(i, i + 24) for i, day in enumerate(_DAYS)}, of="Articles"
+        ),
         "bars": bar_chart("Articles by weekday", figures, of="Articles"),
-        "heat": heatmap("Habits kept", _DAYS, {"Walk": (1, 2, 0, 3, 4, 4, 2), "Read": (0, 1, 1, 2, 0, 3, 4)}),
+        "heat": heatmap(
+            "Habits kept", _DAYS, {"Walk": (1, 2, 0, 3, 4, 4, 2), "Read": (0, 1, 1, 2, 0, 3, 4)}, of="Times"
+        ),
         "small_line": miniature("Articles a day", figures),
         "small_bars": miniature("Articles by weekday", figures, over_time=False),
         "spark": sparkline("Last seven days", [value for _, value in figures]),

@@ -65,7 +65,7 @@ async def show_reports(
 
 def _ageing_chart(ageing: Ageing) -> Chart:
     return _money_chart(
-        gettext("Open in %(currency)s by age", currency=ageing.currency),
+        gettext("Open by age"),
         {_BANDS[band.band]: band.amount for band in ageing.bands},
         ageing.currency,
     )
@@ -79,9 +79,7 @@ def _recovered_charts(rows: Sequence[Recovered], levels: Sequence[str]) -> list[
         level = level_label(row.level)
         amounts[level] = amounts.get(level, Money.zero(row.currency)) + row.amount
     return [
-        _money_chart(gettext("Paid after reminders, in %(name)s", name=name), sums[name], name)
-        for name in sorted(sums)
-        if any(sums[name].values())
+        _money_chart(gettext("Paid, by level"), sums[name], name) for name in sorted(sums) if any(sums[name].values())
     ]
 
 
