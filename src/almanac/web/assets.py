@@ -37,6 +37,7 @@ STYLE_SHEETS = (
 PUBLIC_STYLE_SHEETS = ("tokens", "base", "components", "recap", "public")
 SCRIPTS = (
     "almanac",
+    "dialogs",
     "keys",
     "autosave",
     "reorder",
