@@ -20,7 +20,8 @@ from starlette.responses import Response, StreamingResponse
 from almanac.accounts.model import Principal
 from almanac.http.app_state import get_state
 from almanac.http.auth import Guard, identify
-from almanac.http.pages import count_visible_jobs, render_fragment
+from almanac.http.counts import render_all_counts
+from almanac.http.pages import render_fragment
 from almanac.jobs import JobDetail, JobStatus, JobView
 from almanac.jobs.feed import follow_jobs
 from almanac.kit.messages import gettext
@@ -164,7 +165,7 @@ async def stream_jobs(
 async def stream_running_work(
     request: Request, principal: Principal, changes: AsyncGenerator[RunningWork, None]
 ) -> Response:
-    """Answer with a stream of running work; the jobs indicator is updated too."""
+    """Answer with a stream of running work; the counts of the frame are updated too."""
     csrf = (await identify(request)).csrf()
     return event_stream(request, _fragments(request, principal, csrf, changes))
 
@@ -172,8 +173,7 @@ async def stream_running_work(
 async def _fragments(
     request: Request, principal: Principal, csrf: str, changes: AsyncGenerator[RunningWork, None]
 ) -> AsyncIterator[str]:
-    services = get_state(request).services
     async with aclosing(changes) as running:
         async for work in running:
-            counts = await count_visible_jobs(services, principal)
-            yield render_fragment(request, "frame/running.html", running=work, csrf=csrf, job_counts=counts)
+            piece = render_fragment(request, "frame/running.html", running=work, csrf=csrf)
+            yield piece + await render_all_counts(request, principal)

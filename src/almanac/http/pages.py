@@ -1,6 +1,5 @@
 """Responses for people: full pages in the frame, fragments, redirects with a message, error pages, and forms."""
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated
@@ -11,23 +10,19 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import desk_permission
-from almanac.errors import AlmanacError, InputError
+from almanac.errors import InputError
 from almanac.http.app_state import AppState, get_state
 from almanac.http.auth import Identity, identify
 from almanac.http.cookies import FLASH, THEME, Flash
-from almanac.http.desk import MAX_COUNTED, Desk, desk_path
-from almanac.http.failures import count_alarms
+from almanac.http.counts import list_desk_links, recent_job_counts
+from almanac.http.desk import desk_path
 from almanac.http.help_links import help_for
 from almanac.http.language_choice import choose_language, list_language_links, named_language
 from almanac.http.problems import Problem
-from almanac.http.visibility import is_visible
-from almanac.jobs import JobFailure, QueueCounts
 from almanac.kit.catalogs import LANGUAGE_NAMES
 from almanac.kit.logs import request_id
 from almanac.kit.messages import gettext, translate
-from almanac.services import Services
 
-_COUNT_TIMEOUT_SECONDS = 1.0
 THEMES = ("light", "dark", "system")
 TOOLS = (
     ("saved.read", "/saved", "saved", gettext("Saved queries")),
@@ -40,28 +35,6 @@ TOOLS = (
     ("models.read", "/models", "screen", gettext("Models")),
     ("audit.read", "/audit", "audit", gettext("Audit log")),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class JobCounts:
-    """The job counts of the top bar."""
-
-    running: int
-    failed: int
-
-
-@dataclass(frozen=True, slots=True)
-class DeskLink:
-    """A desk in the navigation, with how much waits there."""
-
-    desk: Desk
-    waiting: int
-    current: bool
-
-    @property
-    def waiting_text(self) -> str:
-        """The count, or `50+` from MAX_COUNTED on."""
-        return str(self.waiting) if self.waiting < MAX_COUNTED else f"{MAX_COUNTED}+"
 
 
 async def render_page(request: Request, template: str, /, *, status_code: int = 200, **values: object) -> HTMLResponse:
@@ -130,7 +103,7 @@ async def _frame(request: Request, state: AppState, identity: Identity) -> dict[
         "theme": _theme(request, principal),
         "zone": (principal.preferences.time_zone if principal else None) or settings.time_zone,
         "flash": state.cookies.read_flash(request.cookies),
-        "desk_links": await _desk_links(request, state, principal) if principal else [],
+        "desk_links": await list_desk_links(request, principal, state.desks) if principal else [],
         "tools": (*TOOLS, *_rights_tools(state, principal)),
         "title_of": state.services.jobs.title_of,
         "path": request.url.path,
@@ -144,7 +117,7 @@ async def _frame(request: Request, state: AppState, identity: Identity) -> dict[
         "single_user": settings.single_user,
         "mail_leaves": state.services.mail_leaves,
         "organisation": settings.organisation,
-        "job_counts": await _recent_job_counts(state, principal) if principal else None,
+        "job_counts": await recent_job_counts(state, principal) if principal else None,
     }
 
 
@@ -166,41 +139,6 @@ def _rights_tools(state: AppState, principal: Principal | None) -> list[tuple[st
 def _theme(request: Request, principal: Principal | None) -> str:
     chosen = principal.preferences.theme if principal else request.cookies.get(THEME, "system")
     return chosen if chosen in THEMES else "system"
-
-
-async def _desk_links(request: Request, state: AppState, principal: Principal) -> list[DeskLink]:
-    shown = [desk for desk in state.desks if principal.may(desk.read_permission)]
-    counts = await asyncio.gather(*(_count(state.services, desk, principal) for desk in shown))
-    current = "/" + request.url.path.split("/")[1]
-    return [DeskLink(desk, count, desk.path == current) for desk, count in zip(shown, counts, strict=True)]
-
-
-async def _count(services: Services, desk: Desk, principal: Principal) -> int:
-    """How much waits at a desk; 0 if it can't be counted in time, so that a slow desk doesn't slow down every page."""
-    try:
-        async with asyncio.timeout(_COUNT_TIMEOUT_SECONDS):
-            return await desk.waiting(services, principal)
-    except (AlmanacError, TimeoutError):
-        return 0
-
-
-async def count_visible_jobs(services: Services, principal: Principal) -> JobCounts | None:
-    """The numbers of running jobs and of failures to act on; None if the person may not see jobs."""
-    if not principal.may("jobs.read"):
-        return None
-    return _count_jobs(principal, await services.jobs.counts(), await services.jobs.failures())
-
-
-async def _recent_job_counts(state: AppState, principal: Principal) -> JobCounts | None:
-    if not principal.may("jobs.read"):
-        return None
-    queues = await state.queue_counts.get(state.services.jobs.counts)
-    return _count_jobs(principal, queues, await state.open_failures.get(state.services.jobs.failures))
-
-
-def _count_jobs(principal: Principal, queues: list[QueueCounts], failures: list[JobFailure]) -> JobCounts:
-    seen = [queue for queue in queues if is_visible(principal, queue.queue)]
-    return JobCounts(sum(queue.running for queue in seen), count_alarms(principal, failures))
 
 
 # The tab's name, its label, and its URL.

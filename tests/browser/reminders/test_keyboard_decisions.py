@@ -67,9 +67,16 @@ async def test_four_drafts_by_keys_alone(site, drafted, enter):
     await page.keyboard.press("k")
     await expect(shown).to_have_text(first.customer_name)
 
+    waiting = page.locator("#waiting-reminders")
+    before = int(await waiting.get_attribute("data-waiting"))
+    elsewhere = await enter(Role.ADMIN)
+    await expect(elsewhere.locator("#waiting-reminders")).to_have_attribute("data-waiting", str(before))
     await page.keyboard.press("a")
     await expect(shown).to_have_text(second.customer_name)
     await expect(page.locator("[data-draft]")).to_have_count(3)
+    await expect(waiting).to_have_attribute("data-waiting", str(before - 1))
+    await expect(waiting).to_contain_text(f"{before - 1}")
+    await expect(elsewhere.locator("#waiting-reminders")).to_have_attribute("data-waiting", str(before - 1))
     await expect(page.get_by_text(f"The reminder to {first.customer_name} goes out in 30 seconds.")).to_be_visible()
     await becomes(site, first, "approved")
 

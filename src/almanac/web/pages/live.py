@@ -1,4 +1,4 @@
-"""The live stream of a page: HTML fragments of the jobs indicator and of the job that the page shows."""
+"""The live stream of a page: HTML fragments of the counts in its frame and of the job that the page shows."""
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
@@ -10,9 +10,10 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.http.app_state import get_state
 from almanac.http.auth import identify, require
+from almanac.http.counts import render_all_counts
 from almanac.http.failures import FailureNames
 from almanac.http.live import event_stream, merge_streams
-from almanac.http.pages import count_visible_jobs, render_fragment
+from almanac.http.pages import render_fragment
 from almanac.http.visibility import get_visible_job
 from almanac.jobs import JobView
 from almanac.services import Services
@@ -34,11 +35,14 @@ async def follow(
 
 
 async def _follow_counts(request: Request, principal: Principal) -> AsyncIterator[str]:
-    """The counts once changes are listened for, so that none is missed, and then with every change."""
-    services = get_state(request).services
-    async with aclosing(services.jobs.watch_any()) as changes:
+    """The counts once changes are listened for, so that none is missed, and then whenever they differ."""
+    shown = ""
+    async with aclosing(get_state(request).services.jobs.watch_any()) as changes:
         async for _ in changes:
-            yield await _render_indicator(request, services, principal)
+            counts = await render_all_counts(request, principal)
+            if counts != shown:
+                yield counts
+            shown = counts
 
 
 async def _follow_job(request: Request, principal: Principal, job_id: int, csrf: str) -> AsyncIterator[str]:
@@ -47,12 +51,6 @@ async def _follow_job(request: Request, principal: Principal, job_id: int, csrf:
     async with aclosing(services.jobs.watch(job_id)) as changes:
         async for change in changes:
             yield await _render_job(request, services, principal, change, csrf)
-
-
-async def _render_indicator(request: Request, services: Services, principal: Principal) -> str:
-    return render_fragment(
-        request, "frame/jobs_indicator.html", job_counts=await count_visible_jobs(services, principal)
-    )
 
 
 async def _render_job(request: Request, services: Services, principal: Principal, change: JobView, csrf: str) -> str:

@@ -53,6 +53,15 @@ async def test_an_approval_goes_on_to_the_next_draft_and_can_be_undone(admin, se
     assert await state_of(services, first) == "draft"
 
 
+async def test_a_decision_in_place_brings_the_count_and_a_look_does_not(admin, drafted):
+    first, second = await drafted("acme"), await drafted("birch", name="Birch")
+    admin.http.headers["HX-Request"] = "true"
+    assert "waiting-reminders" not in (await admin.get(f"/reminders/drafts/{first.id}")).text
+    form = {"seen": first.content_hash, "following": second.id}
+    answer = await admin.post(f"/reminders/drafts/{first.id}/approve", form)
+    assert 'id="waiting-reminders" data-waiting="1" hx-swap-oob="true"' in " ".join(answer.text.split())
+
+
 async def test_a_draft_that_changed_after_it_was_seen_is_shown_anew_and_not_approved(admin, services, drafted):
     draft = await drafted()
     text = draft.wording.text.replace("Thank you", "Many thanks")

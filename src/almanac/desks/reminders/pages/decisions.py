@@ -19,6 +19,7 @@ from almanac.desks.reminders.urls import queue_url
 from almanac.errors import AlmanacError, InputError, NotFound, Retryable
 from almanac.http.app_state import get_state
 from almanac.http.cookies import Flash
+from almanac.http.counts import render_counts
 from almanac.http.pages import FormText, is_htmx_request, redirect, redirect_with_message
 from almanac.kit.messages import gettext, join_sentences, ngettext
 from almanac.mail.model import MailSettlement
@@ -182,7 +183,8 @@ async def _render_next(
             # Somebody else decided the next one first; the queue's script selects the row after it.
             preview = None
     values = draft_context(preview=preview, decided=decided, told=message, undo=undo_at, state="draft")
-    return await render_draft_fragment(request, "reminders/decided.html", **values)
+    shown = await render_draft_fragment(request, "reminders/decided.html", **values)
+    return shown + await render_counts(request, principal, "reminders")
 
 
 async def _render_error(request: Request, principal: Principal, draft_id: str, error: AlmanacError) -> Response:

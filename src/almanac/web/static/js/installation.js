@@ -77,8 +77,8 @@ onArrival("[data-back]", (button) => {
 });
 
 /* The number on the app's icon is what waits for the person, as the navigation shows it. */
-onArrival("[data-waiting]", (navigation) => {
-  const waiting = Number(navigation.dataset.waiting);
+onArrival("[data-waiting]", () => {
+  const waiting = [...document.querySelectorAll("[data-waiting]")].reduce((sum, count) => sum + Number(count.dataset.waiting), 0);
   (waiting ? navigator.setAppBadge?.(waiting) : navigator.clearAppBadge?.())?.catch(() => {});
 });
 onArrival('form[action="/sign-out"]', (form) => {
