@@ -135,3 +135,10 @@ async def test_the_actions_of_a_page_are_on_the_line_of_its_title(enter):
         for action in await page.locator(".page-header .row > *").all():
             above, below, *_ = await action.evaluate(BOX)
             assert above < (top + bottom) / 2 < below, path
+
+
+async def test_search_shows_what_it_found_near_the_top(enter):
+    page = await enter()
+    await page.goto("/search?q=recap")
+    top, *_ = await page.locator("#results h2, #results li").first.evaluate(BOX)
+    assert top <= 240
