@@ -4,7 +4,10 @@ import re
 
 from playwright.async_api import expect
 
+from almanac.accounts import service as accounts
+from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
+from almanac.kit.ids import new_id
 
 
 async def test_the_palette_opens_goes_and_gives_focus_back(enter, look):
@@ -45,11 +48,11 @@ async def test_arrows_walk_the_palette_and_an_action_is_done(enter):
 
 async def test_a_question_mark_shows_the_keys_of_the_page(enter, look):
     page = await enter(Role.ADMIN)
-    await page.goto("/search")
+    await page.goto("/search?q=mail")
     await page.get_by_role("heading", level=1).click()
     await page.keyboard.press("?")
     dialog = page.get_by_role("dialog", name="Keys of this page")
-    await expect(dialog.get_by_text("Next result, from the field too")).to_be_visible()
+    await expect(dialog.get_by_text("also leads from the search field")).to_be_visible()
     await expect(dialog.get_by_text("Approve", exact=True)).to_have_count(0)
     await look(page, "keys_open")
     await page.keyboard.press("Escape")
@@ -131,3 +134,39 @@ async def test_arrows_scroll_where_no_row_is_in_view(enter):
     await page.keyboard.press("ArrowDown")
     await expect(page.locator("[data-row]:focus")).to_have_count(0)
     await page.wait_for_function("scrollY > 0")
+
+
+async def test_g_and_a_letter_go_to_a_place(enter, site):
+    page = await enter()
+    letters = page.locator("body[data-going] [data-go]")
+    for letter, path in (("n", "/news"), ("j", "/jobs"), ("h", "/")):
+        await page.keyboard.press("g")
+        await expect(letters.first).to_be_visible()
+        await page.keyboard.press(letter)
+        await expect(page).to_have_url(site.address + path)
+    await page.keyboard.press("g")
+    await page.keyboard.press("Escape")
+    await expect(letters).to_have_count(0)
+    await page.keyboard.press("n")
+    await expect(page).to_have_url(site.address + "/")
+
+
+async def test_a_slash_prefers_the_search_field_of_the_page(enter):
+    page = await enter()
+    await page.goto("/people")
+    await page.keyboard.press("/")
+    await expect(page.get_by_label("Name or e-mail address")).to_be_focused()
+
+
+async def test_u_undoes_and_the_button_says_so(enter, site):
+    page = await enter()
+    person = await accounts.create_user(
+        site.services.accounts, CONSOLE, email=f"{new_id()}@example.org", name="Grace Hopper", role=Role.EDITOR
+    )
+    await page.goto(f"/people/{person.id}")
+    await page.get_by_role("button", name="Deactivate").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Deactivate").click()
+    hint = page.get_by_role("button", name="Undo").locator("kbd")
+    await expect(hint).to_have_text("u")
+    await page.keyboard.press("u")
+    await expect(page.get_by_text("Grace Hopper can sign in again.")).to_be_visible()

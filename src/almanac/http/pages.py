@@ -19,6 +19,7 @@ from almanac.http.desk import desk_path
 from almanac.http.help_links import help_for
 from almanac.http.language_choice import choose_language, list_language_links, named_language
 from almanac.http.problems import Problem
+from almanac.http.shortcuts import place_keys
 from almanac.kit.catalogs import LANGUAGE_NAMES
 from almanac.kit.logs import request_id
 from almanac.kit.messages import gettext, translate
@@ -105,6 +106,7 @@ async def _frame(request: Request, state: AppState, identity: Identity) -> dict[
         "flash": state.cookies.read_flash(request.cookies),
         "desk_links": await list_desk_links(request, principal, state.desks) if principal else [],
         "tools": (*TOOLS, *_rights_tools(state, principal)),
+        "place_keys": place_keys(),
         "title_of": state.services.jobs.title_of,
         "path": request.url.path,
         "here": request.url.path + (f"?{request.url.query}" if request.url.query else ""),

@@ -3,8 +3,8 @@
 Scripts do what is listed here; a test presses the keys.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from almanac.kit.messages import gettext, pgettext
 
@@ -23,33 +23,57 @@ class ShortcutGroup:
         return path == self.path if self.is_exact else path.startswith(self.path)
 
 
+# The letter that leads to a place after `g`, with what the place is called.
+PLACES = {
+    "/": ("h", gettext("Home")),
+    "/news": ("n", gettext("News")),
+    "/recap": ("c", gettext("Recap")),
+    "/newsletter": ("l", gettext("Newsletter")),
+    "/reminders": ("r", gettext("Reminders")),
+    "/habits": ("b", gettext("Habits")),
+    "/saved": ("s", gettext("Saved queries")),
+    "/knowledge": ("k", gettext("Knowledge")),
+    "/jobs": ("j", gettext("Jobs")),
+    "/mail": ("m", gettext("Mail")),
+    "/people": ("p", gettext("People")),
+    "/organisation": ("o", gettext("Organisation")),
+    "/webhooks": ("w", gettext("Webhooks")),
+    "/models": ("d", gettext("Models")),
+    "/audit": ("a", gettext("Audit log")),
+}
+
+
+def place_keys() -> dict[str, str]:
+    """The letter after `g` by the path that it leads to, for the navigation."""
+    return {path: letter for path, (letter, _) in PLACES.items()}
+
+
+def _list_place_keys(paths: Collection[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((f"g {letter}", title) for path, (letter, title) in PLACES.items() if path in paths)
+
+
+GO_TO = ShortcutGroup(gettext("Go to, by g and then a letter"), _list_place_keys(PLACES))
 SHORTCUTS = (
     ShortcutGroup(
         gettext("Everywhere"),
         (
             (pgettext("key", "Ctrl+K"), gettext("Open the command palette (⌘ K on a Mac)")),
             ("/", gettext("Go to the search field")),
+            ("u", gettext("Undo what you just did")),
             ("?", gettext("Show the keys of this page")),
             ("Esc", gettext("Close what is open")),
         ),
     ),
+    GO_TO,
     ShortcutGroup(
-        gettext("Tables"),
+        gettext("Lists and tables"),
         (
-            ("↓ j", gettext("Next row")),
+            ("↓ j", gettext("Next row; ↓ also leads from the search field to the first one")),
             ("↑ k", gettext("Row before")),
             ("Enter", gettext("Open the row")),
+            ("x", gettext("Choose the row, where rows can be chosen")),
         ),
         is_of_rows=True,
-    ),
-    ShortcutGroup(
-        gettext("Search results"),
-        (
-            ("↓", gettext("Next result, from the field too")),
-            ("↑", gettext("Result before")),
-            ("Enter", gettext("Open the result")),
-        ),
-        "/search",
     ),
     ShortcutGroup(
         gettext("Queue of reminders"),
@@ -60,7 +84,6 @@ SHORTCUTS = (
             ("r", gettext("Reject, with a note")),
             ("s", gettext("Snooze")),
             ("e", gettext("Edit the text")),
-            ("u", gettext("Undo the last decision")),
             ("x", gettext("Choose for a batch")),
             ("R", gettext("Reject what is chosen")),
             ("S", gettext("Snooze what is chosen")),
@@ -80,8 +103,15 @@ SHORTCUTS = (
 )
 
 
-def list_shortcuts(path: str, *, has_rows: bool = True) -> list[ShortcutGroup]:
-    """The keys that do something on a page; those of rows where it has rows and no other use of these keys."""
+def list_shortcuts(path: str, places: Collection[str], *, has_rows: bool = True) -> list[ShortcutGroup]:
+    """The keys that do something on a page, for a person who can go to `places`.
+
+    Those of rows where it has rows and no other use of these keys.
+    """
     groups = [group for group in SHORTCUTS if group.applies_to(path)]
     taken = {key for group in groups if not group.is_of_rows for key, _ in group.keys}
-    return [group for group in groups if not group.is_of_rows or (has_rows and "j" not in taken)]
+    return [
+        replace(group, keys=_list_place_keys(places)) if group is GO_TO else group
+        for group in groups
+        if not group.is_of_rows or (has_rows and "j" not in taken)
+    ]

@@ -8,6 +8,8 @@ import pytest
 from almanac.accounts.permissions import Role
 from almanac.desks import DESKS
 from almanac.http.auth import Guard
+from almanac.http.pages import TOOLS
+from almanac.http.shortcuts import place_keys
 from almanac.search import SearchDocument
 from almanac.web.page_finder import PAGES
 from almanac.web.palette import PLATFORM_ACTIONS, SIGN_OUT
@@ -101,6 +103,20 @@ async def test_the_keys_of_rows_are_listed_only_where_they_work(admin):
     queue = await keys("/reminders", "true")
     assert "Next draft" in queue
     assert "Next row" not in queue
+
+
+async def test_the_letters_after_g_lead_where_the_person_may_go(admin, signed_in):
+    member = await signed_in(Role.MEMBER)
+    for person, may_see_people in ((admin, True), (member, False)):
+        keys = (await person.get("/shortcuts?page=/", headers={"HX-Request": "true"})).text
+        assert "<kbd>g</kbd><kbd>n</kbd>" in "".join(keys.split())
+        assert ("<kbd>g</kbd><kbd>p</kbd>" in "".join(keys.split())) is may_see_people
+
+
+def test_every_desk_and_tool_has_a_letter_of_its_own():
+    letters = place_keys()
+    assert {"/", *(desk.path for desk in DESKS), *(href for _, href, _, _ in TOOLS)} == letters.keys()
+    assert len(set(letters.values())) == len(letters)
 
 
 async def test_help_is_found(admin):

@@ -13,6 +13,7 @@ from almanac.http.language_choice import choose_language, reader_languages, titl
 from almanac.http.pages import FormText, is_htmx_request, redirect, render_fragment, render_page, safe_local_path
 from almanac.http.shortcuts import SHORTCUTS, list_shortcuts
 from almanac.kit.messages import gettext
+from almanac.web.page_finder import list_static_pages
 from almanac.web.palette import PaletteQuestion, answer_palette
 
 pages = APIRouter()
@@ -48,13 +49,14 @@ async def show_palette(
 
 @pages.get("/shortcuts")
 async def show_shortcuts(
-    request: Request, _principal: Annotated[Principal, signed_in()], page: PagePath = "", rows: bool = True
+    request: Request, principal: Annotated[Principal, signed_in()], page: PagePath = "", rows: bool = True
 ) -> Response:
-    """The keys of a page for the dialog, `rows` if it has a table to walk through, or those of every page."""
-    groups = list_shortcuts(page, has_rows=rows) if page else SHORTCUTS
+    """The keys of a page for the dialog, `rows` if it has a list to walk through, or those of every page."""
+    state = get_state(request)
+    places = {link.href for link in list_static_pages(state.desks, principal)}
+    groups = list_shortcuts(page, places, has_rows=rows) if page else SHORTCUTS
     if is_htmx_request(request):
         return HTMLResponse(render_fragment(request, "palette/keys.html", groups=groups))
-    state = get_state(request)
     return await render_page(
         request, "palette/shortcuts.html", groups=groups, keys_are_on=state.cookies.keys_are_on(request.cookies)
     )

@@ -1,6 +1,7 @@
 /* One keyboard language for all pages. Any element with data-row is a row of its list: j, k and the arrow keys walk the
    rows from anywhere on the page, Enter opens the row's first link, x presses its checkbox or what carries
-   data-key="x" in it. Any other key presses the visible element that carries it as data-key. */
+   data-key="x" in it. Any other key presses the visible element that carries it as data-key, the last of several.
+   A key that is listed in almanac.http.shortcuts is pressed here and nowhere else. */
 const MODIFIED = (event) => event.ctrlKey || event.metaKey || event.altKey;
 /* Elements that use the arrow keys themselves. */
 const ARROW_USERS = "input:not([type=checkbox]), textarea, select, summary, [contenteditable], [role=slider], [role=tablist]";
@@ -77,10 +78,33 @@ function keyed(key, row) {
   const name = `[data-key="${CSS.escape(key)}"]`;
   const inRow = row && [...row.querySelectorAll(name)].find(isPressable);
   if (key === "x") return inRow || row?.querySelector("input[type=checkbox]:not(:disabled)");
-  return inRow || [...document.querySelectorAll(name)].find((element) => isPressable(element) && !element.closest("[data-row]"));
+  return inRow || [...document.querySelectorAll(name)].findLast((element) => isPressable(element) && !element.closest("[data-row]"));
+}
+
+/* `g` and a letter go to a place of the navigation, which shows the letters for as long as one is awaited. */
+const LONGEST_PAUSE = 2000;
+let goingEnds = 0;
+
+function awaitPlace() {
+  document.body.dataset.going = "";
+  goingEnds = setTimeout(() => { delete document.body.dataset.going; }, LONGEST_PAUSE);
+}
+
+function goToPlace(key) {
+  clearTimeout(goingEnds);
+  delete document.body.dataset.going;
+  document.querySelector(`[data-go="${CSS.escape(key)}"]`)?.click();
 }
 
 function useKey(event) {
+  if ("going" in document.body.dataset) {
+    goToPlace(event.key);
+    return true;
+  }
+  if (event.key === "g") {
+    awaitPlace();
+    return true;
+  }
   const step = { j: 1, k: -1 }[event.key];
   if (step) {
     const row = rowAt(step);

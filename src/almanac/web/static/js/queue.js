@@ -113,7 +113,6 @@ const QUEUE_KEYS = {
   j: () => step(1),
   k: () => step(-1),
   x: () => currentRow()?.querySelector("input[type=checkbox]")?.click(),
-  u: () => [...document.querySelectorAll("#toasts .toast form button")].at(-1)?.click(),
 };
 
 document.addEventListener("keydown", (event) => {
