@@ -51,6 +51,68 @@ async def test_one_tap_counts_and_a_second_takes_it_back(enter):
     await expect(page.get_by_text("Skipped", exact=True)).to_be_visible()
 
 
+async def test_a_tap_changes_the_line_of_sums_and_keeps_the_focus(enter):
+    page = await enter(Role.MEMBER)
+    for name in ("Early", "Late"):
+        await add(page, name)
+    summary = page.locator("#habit-summary")
+    await expect(summary).to_contain_text(re.compile(r"2 habits to do today\s+0 points"))
+    for key, left, points in (("Space", 1, 10), ("Enter", 2, 0), ("Space", 1, 10)):
+        await page.locator("[data-habit]", has_text="Late").locator(".tap").press(key)
+        await expect(summary).to_contain_text(re.compile(rf"{left} habits? to do today\s+{points} points"))
+        label = await page.evaluate("document.activeElement.matches('.tap') && document.activeElement.ariaLabel")
+        assert label.startswith("Late:")
+    await expect(summary).to_contain_text("longest streak: 1 day")
+    await page.locator("[data-habit]", has_text="Early").locator(".tap").click()
+    await expect(summary).to_contain_text("Nothing left to do today")
+
+
+async def test_keys_walk_the_habits_and_tick_them(enter):
+    page = await enter(Role.MEMBER)
+    for name in ("Early", "Late"):
+        await add(page, name)
+    focused = "document.activeElement.querySelector('.habit-name')?.textContent"
+    await page.keyboard.press("j")
+    assert await page.evaluate(focused) == "Early"
+    await page.keyboard.press("j")
+    await page.keyboard.press("x")
+    await expect(page.get_by_role("button", name="Late: done, undo")).to_be_visible()
+    assert await page.evaluate(focused) == "Late"
+    await page.keyboard.press("k")
+    assert await page.evaluate(focused) == "Early"
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("heading", level=1, name="Early")).to_be_visible()
+
+
+async def test_habits_begin_near_the_top_and_five_are_in_view_on_a_phone(enter):
+    page = await enter(Role.MEMBER)
+    for number in range(6):
+        await add(page, f"Habit {number}")
+    rows = page.locator("[data-habit]")
+    first = await rows.first.bounding_box()
+    assert first["y"] <= 200
+    assert first["height"] <= 56
+    await page.set_viewport_size({"width": 390, "height": 844})
+    places = [await row.bounding_box() for row in await rows.all()]
+    taps = [await tap.bounding_box() for tap in await page.locator(".tap").all()]
+    assert places[0]["y"] <= 200
+    assert sum(place["y"] + place["height"] <= 844 - 57 for place in places) >= 5
+    assert all(tap["width"] >= 44 and tap["height"] >= 44 for tap in taps)
+
+
+async def test_more_opens_below_its_button_which_stays_in_its_place(enter):
+    page = await enter(Role.MEMBER)
+    await add(page, "Stretch")
+    more = page.locator(".habit-more summary")
+    before, row = await more.bounding_box(), await page.locator("[data-habit]").bounding_box()
+    await more.click()
+    assert await more.bounding_box() == before
+    assert await page.locator("[data-habit]").bounding_box() == row
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("button", name="Skip today")).to_be_hidden()
+    await expect(more).to_be_focused()
+
+
 async def test_habits_change_places_in_the_list(enter):
     page = await enter(Role.MEMBER)
     for name in ("Early", "Late"):

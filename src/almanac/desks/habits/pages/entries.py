@@ -1,13 +1,15 @@
 """One-tap actions: done, amount, undo and skip. Each answers with the habit's row, or redirects back."""
 
 from decimal import Decimal
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
+from almanac.accounts.model import Principal
 from almanac.desks.habits.model.goal import parse_amount
 from almanac.desks.habits.pages.layout import PREFIX, Id, Writer, address, parse_form_day
-from almanac.desks.habits.pages.today import build_row
+from almanac.desks.habits.pages.today import build_row, summarize
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.desks.habits.service import entries, habits
 from almanac.http.app_state import get_state
@@ -26,7 +28,7 @@ async def complete_day(
     snapshot = await entries.complete_habit(
         get_state(request).services, principal, habit_id, day=parse_form_day(day), amount=_parse_optional(amount)
     )
-    return await _respond(request, snapshot, back, _describe_entry(snapshot))
+    return await _respond(request, principal, snapshot, back, _describe_entry(snapshot))
 
 
 @router.post("/undone")
@@ -38,7 +40,7 @@ async def undo_day(
     current = await habits.get_habit(services, principal, habit_id)
     on = parse_form_day(day) or current.stats.today
     snapshot = await entries.undo_completion(services, principal, habit_id, on)
-    return await _respond(request, snapshot, back, gettext("%(name)s: undone.", name=snapshot.habit.name))
+    return await _respond(request, principal, snapshot, back, gettext("%(name)s: undone.", name=snapshot.habit.name))
 
 
 @router.post("/skipped")
@@ -49,7 +51,11 @@ async def skip_day(
     services = get_state(request).services
     snapshot = await entries.skip_day(services, principal, habit_id, day=parse_form_day(day))
     return await _respond(
-        request, snapshot, back, gettext("%(name)s: skipped; the streak is protected.", name=snapshot.habit.name)
+        request,
+        principal,
+        snapshot,
+        back,
+        gettext("%(name)s: skipped; the streak is protected.", name=snapshot.habit.name),
     )
 
 
@@ -61,7 +67,9 @@ async def unskip_day(
     services = get_state(request).services
     current = await habits.get_habit(services, principal, habit_id)
     snapshot = await entries.unskip_day(services, principal, habit_id, parse_form_day(day) or current.stats.today)
-    return await _respond(request, snapshot, back, gettext("%(name)s: no longer skipped.", name=snapshot.habit.name))
+    return await _respond(
+        request, principal, snapshot, back, gettext("%(name)s: no longer skipped.", name=snapshot.habit.name)
+    )
 
 
 @router.post("/moved")
@@ -73,12 +81,24 @@ async def move_row(request: Request, habit_id: Id, principal: Writer, to: FormTe
     return redirect_with_message(request, PREFIX, gettext("%(name)s moved down.", name=moved.name))
 
 
-async def _respond(request: Request, snapshot: HabitSnapshot, back: str, message: str) -> Response:
+async def _respond(
+    request: Request, principal: Principal, snapshot: HabitSnapshot, back: str, message: str
+) -> Response:
     if not is_htmx_request(request):
         return redirect_with_message(request, address(snapshot.habit.id) if back == "habit" else PREFIX, message)
     csrf = (await identify(request)).csrf()
+    # Only today's list has a line of sums to update; other pages that show the row have none.
+    is_today = urlsplit(request.headers.get("hx-current-url", "")).path == PREFIX
+    own = await habits.list_habits(get_state(request).services, principal) if is_today else []
     return HTMLResponse(
-        render_fragment(request, "habits/row.html", row=build_row(snapshot), message=message, csrf=csrf)
+        render_fragment(
+            request,
+            "habits/row.html",
+            row=build_row(snapshot),
+            message=message,
+            csrf=csrf,
+            summary=summarize(own) if is_today else None,
+        )
     )
 
 

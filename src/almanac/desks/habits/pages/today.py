@@ -67,7 +67,7 @@ class HabitRow:
     @property
     def is_at_risk(self) -> bool:
         """Whether a streak ends today without an entry."""
-        return self.snapshot.stats.at_risk and self.snapshot.stats.current_streak > 0
+        return _is_at_risk(self.snapshot)
 
     @property
     def is_skipped(self) -> bool:
@@ -111,6 +111,32 @@ def build_row(snapshot: HabitSnapshot) -> HabitRow:
     return HabitRow(snapshot=snapshot, week=week, amount=snapshot.history.log.get(today))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TodaySummary:
+    """The line above today's list."""
+
+    open: int
+    at_risk: int
+    points: int
+    best: str
+
+
+def summarize(snapshots: list[HabitSnapshot]) -> TodaySummary:
+    """What is left to do today and what was earned; `best` is empty without a streak."""
+    longest = max(snapshots, key=lambda snapshot: snapshot.stats.current_streak, default=None)
+    streak = longest.stats.current_streak if longest else 0
+    return TodaySummary(
+        open=sum(snapshot.stats.due_today for snapshot in snapshots),
+        at_risk=sum(_is_at_risk(snapshot) for snapshot in snapshots),
+        points=sum(snapshot.habit.points for snapshot in snapshots),
+        best=longest.habit.streak_words(streak) if longest and streak else "",
+    )
+
+
+def _is_at_risk(snapshot: HabitSnapshot) -> bool:
+    return snapshot.stats.at_risk and snapshot.stats.current_streak > 0
+
+
 def group_rows(rows: list[HabitRow]) -> list[tuple[str, list[HabitRow]]]:
     """Rows by group, in the order of each group's first row."""
     groups: dict[str, list[HabitRow]] = {}
@@ -130,9 +156,6 @@ async def show_today(request: Request, principal: Reader, archived: bool = False
         "today",
         groups=group_rows(rows),
         archived=archived,
-        open_today=sum(row.snapshot.stats.due_today for row in rows),
-        at_risk=sum(row.is_at_risk for row in rows),
-        points=sum(row.snapshot.habit.points for row in rows),
-        best=max((row.snapshot.habit.current_streak for row in rows), default=0),
+        summary=summarize(snapshots),
         message="",
     )
