@@ -65,7 +65,7 @@ async def test_a_citizen_searches_and_reads_without_scripts(browse, site, meetin
     word = re.findall(r"[一-龥]{4}", meeting.speeches[1].text.partition("\u3000")[2])[0]
     await page.get_by_role("searchbox").first.fill(word)
     await page.get_by_role("button", name="Search").first.click()
-    await page.locator(".meeting-title a").first.click()
+    await page.locator(".story-title a").first.click()
     await expect(page.locator("h1")).to_be_visible()
     await page.get_by_role("link", name="Plain words").click()
     await expect(page.locator('#reading .tabs [aria-current="page"]')).to_have_text("Plain words")

@@ -143,6 +143,12 @@ def name_language(code: str, language: str) -> str:
 
 
 @lru_cache(_KEPT)
+def name_country(code: str, language: str) -> str:
+    """What a language calls a country, such as `Malaysia` for MY; a code that it has no name for stays."""
+    return str(locale_of(language).territories.get(code.upper(), code))
+
+
+@lru_cache(_KEPT)
 def format_exact(moment: datetime, zone: str, language: str) -> str:
     """The full date and time in a zone, with the zone's name."""
     local = moment.astimezone(ZoneInfo(zone))

@@ -28,6 +28,7 @@ from almanac.kit.locale_formats import (
     format_number,
     format_quantity,
     format_shape,
+    name_country,
 )
 from almanac.kit.money import Money
 
@@ -125,6 +126,25 @@ class TranslatableFigure(Translatable):
         return (self._figure,), {}
 
 
+class TranslatableCountry(Translatable):
+    """The name of a country, such as `Malaysia` for MY."""
+
+    __slots__ = ("_code",)
+    _code: str
+
+    def __new__(cls, code: str) -> Self:
+        message = super().__new__(cls, name_country(code, SOURCE_LANGUAGE).replace("%", "%%"), {})
+        message._code = code
+        return message
+
+    def translated(self, language: str) -> str:
+        """What a language calls the country."""
+        return name_country(self._code, language)
+
+    def __getnewargs_ex__(self) -> tuple[tuple[object, ...], dict[str, object]]:
+        return (self._code,), {}
+
+
 class TranslatableList(Translatable):
     """Texts in a row with commas, such as weekdays."""
 
@@ -154,6 +174,11 @@ def join_texts(items: Iterable[str], separator: str = ", ") -> Translatable:
 def day_text(day: date, shape: DayShape) -> Translatable:
     """A day in a shape that isn't the usual one, in the reader's language."""
     return TranslatableDay(day, shape)
+
+
+def country_text(code: str) -> Translatable:
+    """The name of a country in the reader's language; what isn't a code is left as it is."""
+    return TranslatableCountry(code)
 
 
 def figure_text(figure: float | Decimal) -> Translatable:

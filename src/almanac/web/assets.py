@@ -28,13 +28,14 @@ STYLE_SHEETS = (
     "setup",
     "notifications",
     "queue",
+    "lists",
     "recap",
     "habits",
     "news",
     "palette",
     "keys",
 )
-PUBLIC_STYLE_SHEETS = ("tokens", "base", "components", "recap", "public")
+PUBLIC_STYLE_SHEETS = ("tokens", "base", "components", "lists", "recap", "public")
 SCRIPTS = (
     "almanac",
     "dialogs",

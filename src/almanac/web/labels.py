@@ -44,23 +44,6 @@ _RUN_TONES: Mapping[RunOutcome | None, str] = {
 }
 
 
-def describe_cron(cron: str) -> str:
-    """A cron line in plain words if it is a common one, otherwise the line itself."""
-    minute, hour, *days = cron.split()
-    if days != ["*", "*", "*"]:
-        return cron
-    match minute, hour:
-        case "*", "*":
-            return gettext("Every minute")
-        case _, "*" if minute.startswith("*/"):
-            return gettext("Every %(minute)s minutes", minute=minute[2:])
-        case _, "*" if minute.isdecimal():
-            return gettext("Every hour at minute %(minute)s", minute=minute)
-        case _ if minute.isdecimal() and hour.isdecimal():
-            return gettext("Every day at %(hour)s:%(minute)s", hour=f"{int(hour):02}", minute=f"{int(minute):02}")
-    return cron
-
-
 def job_timeline(detail: JobDetail) -> list[TimelineItem]:
     """Newest first: each attempt with its end and reason, and when the job was queued."""
     return [

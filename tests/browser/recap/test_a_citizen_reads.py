@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from almanac.accounts.permissions import Role
+from page_measures import LAPTOP, count_longest_line, find_places, measure_overflow
 
 SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 320, "height": 640}}
 
@@ -57,7 +58,7 @@ async def test_names_are_offered_while_they_are_typed(enter, sittings):
     name = recap.participants[1].name
     page = await enter(Role.MEMBER)
     await page.goto("/recap/articles?lang=ja")
-    await page.get_by_text("ほかの条件").click()
+    await page.get_by_text("条件", exact=True).click()
     await page.get_by_label("人名").fill(name[:2])
     await expect(page.locator(f'datalist option[value="{name}"]')).to_have_count(1)
 
@@ -123,3 +124,64 @@ async def test_pages_look_right(enter, sittings, look, theme, size, lang, pages)
     for name, path in list(paths.items())[:pages]:
         await page.goto(f"{path}{'&' if '?' in path else '?'}lang={lang}")
         await look(page, f"recap-{name}-{theme}-{size}")
+
+
+@pytest.mark.parametrize("path", ["", "/articles", "/people", "/bills", "/tasks", "/reports"])
+async def test_every_list_begins_near_the_top(enter, sittings, path):
+    page = await enter(Role.ADMIN, viewport=LAPTOP)
+    await page.goto(f"/recap{path}?lang=en")
+    content = await find_places(page, "main :is(.rows, .meetings, .people-list, .table-scroll, .empty)")
+    assert content[0][0] <= 200
+
+
+async def test_a_meeting_takes_two_lines_of_a_list(enter, sittings):
+    page = await enter(Role.MEMBER, viewport=LAPTOP)
+    await page.goto("/recap/articles?lang=en")
+    row = page.locator("main .rows > [data-row]").first
+    await expect(row).to_contain_text("House of Councillors")
+    await expect(row.locator("time")).to_contain_text("2026")
+    assert max(bottom - top for top, bottom in await find_places(page, "main .rows > [data-row]")) <= 86
+    await page.keyboard.press("j")
+    await expect(row).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#reading")).to_be_visible()
+
+
+async def test_the_language_is_chosen_in_one_menu_of_own_names(enter, sittings):
+    page = await enter(Role.MEMBER, viewport=LAPTOP, locale="en-GB")
+    await page.goto("/recap/people")
+    menu = page.locator("details.read-in")
+    await menu.get_by_text("Read in English").click()
+    assert await menu.get_by_role("link").all_inner_texts() == [
+        "English",
+        "日本語",
+        "简体中文",
+        "Bahasa Melayu",
+        "Deutsch",
+    ]
+    await menu.get_by_role("link", name="日本語").click()
+    await page.goto("/recap")
+    await expect(menu.locator("summary")).to_contain_text("日本語")
+
+
+async def test_decisions_are_in_view_and_the_sides_come_last_on_a_phone(enter, sittings):
+    meeting, _ = sittings["sangiin-honkaigi"]
+    page = await enter(Role.MEMBER, viewport=LAPTOP)
+    await page.goto(f"/recap/articles/{meeting.issue_id}?lang=en")
+    ((_, bottom),) = await find_places(page, ".decided")
+    assert bottom <= LAPTOP["height"]
+    (about, reading) = await find_places(page, "#reading, .article-side")
+    assert about[0] == reading[0]
+    await page.set_viewport_size(SIZES["phone"])
+    (minutes,) = await find_places(page, ".article-minutes")
+    (side,) = await find_places(page, ".article-side")
+    assert side[0] >= minutes[1]
+    assert await measure_overflow(page) == 0
+
+
+async def test_a_wide_screen_gives_room_but_no_longer_lines(enter, sittings):
+    meeting, _ = sittings["sangiin-honkaigi"]
+    page = await enter(Role.MEMBER, viewport={"width": 1720, "height": 900})
+    await page.goto(f"/recap/articles/{meeting.issue_id}?lang=en&level=plain")
+    assert await page.evaluate("document.querySelector('main').getBoundingClientRect().width") == 1440
+    assert await count_longest_line(page, ".reading > p") <= 70

@@ -16,9 +16,10 @@ from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.http.state_labels import label_state
 from almanac.http.visibility import get_visible_job, hidden_areas, is_visible, list_visible_schedules
 from almanac.jobs import JobFilter, JobStatus, JobView, QueueCounts
+from almanac.jobs.cron_words import describe_cron
 from almanac.kit.messages import gettext, ngettext
 from almanac.web import operator_actions
-from almanac.web.labels import JOB_TONES, describe_cron, job_timeline
+from almanac.web.labels import JOB_TONES, job_timeline
 
 pages = APIRouter(prefix="/jobs")
 

@@ -19,16 +19,17 @@ async def reader(demo, signed_in):
 
 
 def titles(answer):
-    return re.findall(r'class="meeting-title"[^>]*>\s*<a href="[^"]*">([^<]*)<', answer.text)
+    return re.findall(r'class="story-title"[^>]*>\s*<a href="[^"]*">([^<]*)<', answer.text)
 
 
 async def test_stories_are_read_searched_and_narrowed_in_a_language_that_is_remembered(reader):
     latest = await reader.get("/news")
-    assert (f"{len(stories())} stories" in latest.text, "<strong>3 sources</strong>" in latest.text) == (True, True)
+    assert (f"{len(stories())} stories" in latest.text, "<span>3 sources</span>" in latest.text) == (True, True)
     assert titles(await reader.get("/news?lang=zh&q=floating"))[0] == "吉打水库兴建浮动太阳能电站"
     assert titles(await reader.get("/news?q=suria+terapung"))[0] == "吉打水库兴建浮动太阳能电站"
     narrowed = await reader.get("/news?lang=en&tag=Wind&country=LA")
     assert titles(narrowed) == ["Highland wind farm reaches full output"]
+    assert "Country: Laos" in narrowed.text
     assert ("Tag: Wind" in narrowed.text, "/api/v1/news/feeds/rss?tag=Wind" in narrowed.text) == (True, True)
     assert "/saved/new?tag=Wind&amp;country=LA" in narrowed.text
     wrong = await reader.get("/news?from=yesterday")

@@ -152,7 +152,7 @@ async def test_an_unusable_answer_is_asked_for_again_by_itself(read, services, s
     page = (await (await signed_in(Role.MEMBER)).get(f"/news/stories/{number}")).text
     assert "no text of a model could be used" in page
     assert "unusable answer" in page
-    assert "The model is asked again after" in page
+    assert "The model will be asked again" in page
     assert "Try again" not in page
 
     model_server.reply = model_server.says(answer(point("The farm cost 120 million ringgit.", "s1.3")))

@@ -11,7 +11,7 @@ from almanac.desks.recap.store import register_search
 
 
 def titles(page: str) -> list[str]:
-    return [html.unescape(matched) for matched in re.findall(r'class="meeting-title"[^>]*><a[^>]*>([^<]*)</a>', page)]
+    return [html.unescape(matched) for matched in re.findall(r'class="story-title"[^>]*><a[^>]*>([^<]*)</a>', page)]
 
 
 def hrefs(page: str, words: str) -> list[str]:

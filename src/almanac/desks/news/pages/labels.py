@@ -1,6 +1,8 @@
 """The words for codes of the news desk: statuses of links and runs, causes, kinds of sources, triggers."""
 
 from almanac.desks.news.model.links import LinkCause, LinkStatus
+from almanac.desks.news.model.tasks import BY_HAND, SCHEDULE_LABELS
+from almanac.jobs.cron_words import describe_cron
 from almanac.kit.messages import gettext, pgettext
 
 STATUSES = {
@@ -49,3 +51,9 @@ LABELS = {
     "triggers": TRIGGERS,
     "source_kinds": SOURCE_KINDS,
 }
+
+
+def schedule_words(schedule: str | None) -> str:
+    """When a task runs, in words; what can't be read is shown as it is written."""
+    label = (schedule or "").strip().lower()
+    return TRIGGERS["by hand"] if label in BY_HAND else describe_cron(SCHEDULE_LABELS.get(label, schedule or ""))

@@ -17,7 +17,8 @@ from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.kit.messages import gettext, ngettext
 
 router = APIRouter(prefix=PREFIX)
-TONES = {"pending": "waiting", "processing": "running", "completed": "done", "failed": "failed", "blocked": "failed"}
+# A page that couldn't be read is one of many, and is tried again: it needs nobody now.
+TONES = {"processing": "running", "completed": "done", "failed": "waiting"}
 BULK = (LinkStatus.FAILED, LinkStatus.BLOCKED)
 _FilterValue = Annotated[str, Query(max_length=255)]
 

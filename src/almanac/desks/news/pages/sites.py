@@ -6,10 +6,11 @@ from starlette.responses import Response
 from almanac.desks.news.model.links import LinkStatus
 from almanac.desks.news.pages.labels import STATUSES
 from almanac.desks.news.pages.layout import PREFIX, Reader, Writer, desk_page
+from almanac.desks.news.pages.stories import facet_text
 from almanac.desks.news.service import articles, sites
 from almanac.desks.news.service import links as link_service
 from almanac.desks.news.service.articles import StoryFilter
-from almanac.desks.news.service.sites import FOR_GOOD
+from almanac.desks.news.service.sites import BY_HAND, FOR_GOOD
 from almanac.errors import AlmanacError, InputError
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, redirect_with_message
@@ -86,7 +87,10 @@ async def show_statistics(request: Request, principal: Reader) -> Response:
         services, principal, StoryFilter(), facets=[name for name, _ in STATISTICS], limit=1
     )
     links = [(STATUSES[status], getattr(stats, status), f"{PREFIX}/queue?status={status}") for status in LinkStatus]
-    about = [(label, stories.facets.get(name, [])[:_MAX_BARS]) for name, label in STATISTICS]
+    about = [
+        (label, [(facet_text(name, value), count) for value, count in stories.facets.get(name, [])[:_MAX_BARS]])
+        for name, label in STATISTICS
+    ]
     return await desk_page(
         request,
         "figures",
@@ -111,10 +115,10 @@ async def _sites_page(
         status_code=422 if problem else 200,
         domains=page.items,
         blocked=blocked.items,
+        undecided={block.domain for block in blocked.items if block.cause != BY_HAND and not block.is_allowed},
         problem=problem,
         typed=typed,
         for_good=FOR_GOOD,
-        now=services.clock.now(),
         next_url=next_url(request.url, page.next_cursor),
         first_url=first_url(request.url, cursor),
     )

@@ -30,7 +30,7 @@ from almanac.http.app_state import get_state
 from almanac.http.language_choice import reader_languages
 from almanac.http.pages import redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.kit.messages import gettext, pgettext
+from almanac.kit.messages import country_text, gettext, pgettext
 from almanac.kit.paging import Page
 from almanac.llm.model_config import EXTRACTIVE
 
@@ -63,7 +63,7 @@ async def show_stories(request: Request, principal: Reader, cursor: Cursor = Non
         cards=[build_story_card(article, reading) for article in stories.page.items],
         found=stories,
         reading=reading,
-        languages=language_links(request, reading),
+        languages=language_links(request),
         beside=beside_links(request, reading),
         chips=_chips(request.url, which),
         facets=_facets(request.url, which, stories.facets),
@@ -95,7 +95,7 @@ async def show_story(
         uses=await list_visible_citations(services.database, principal, KIND.name, str(number)),
         reading=reading,
         written=_written(article),
-        languages=language_links(request, reading),
+        languages=language_links(request),
         beside=beside_links(request, reading),
     )
     remember_languages(request, response, reading)
@@ -170,7 +170,7 @@ def _chips(url: URL, which: StoryFilter) -> list[tuple[str, str]]:
     named = (
         ("q", gettext("Words"), which.words),
         ("tag", gettext("Tag"), which.tag),
-        ("country", gettext("Country"), which.country),
+        ("country", gettext("Country"), country_text(which.country) if which.country else ""),
         ("source", gettext("Source"), which.source),
         ("from", pgettext("day", "From"), which.since),
         ("to", pgettext("day", "To"), which.until),
@@ -191,8 +191,13 @@ def _facets(url: URL, which: StoryFilter, counted: Mapping[str, list[tuple[str, 
             for value, count in counted.get(name, [])[:_SHOWN]
         ]
         if values:
-            links.append((word, [(value, count, href, on) for value, count, href, on in values]))
+            links.append((word, [(facet_text(name, value), count, href, on) for value, count, href, on in values]))
     return links
+
+
+def facet_text(name: str, value: str) -> str:
+    """A value of a facet as people read it: countries by name, everything else as it is."""
+    return country_text(value) if name == "country" else value
 
 
 def _asked(which: StoryFilter) -> dict[str, str]:

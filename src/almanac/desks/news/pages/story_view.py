@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time
 from itertools import pairwise
 
 from starlette.requests import Request
@@ -13,13 +14,13 @@ from almanac.http.cookies import READING_LANGUAGES
 from almanac.http.language_choice import accepted_languages
 from almanac.http.paging import with_query
 from almanac.kit.catalogs import LANGUAGE_NAMES
-from almanac.kit.messages import gettext
+from almanac.kit.messages import country_text, gettext
 
 LANGUAGE_PARAM, BESIDE_PARAM, NO_SECOND = "lang", "beside", "none"
 NAMES = {"en": LANGUAGE_NAMES["en"], "zh": "中文", "ms": LANGUAGE_NAMES["ms"]}
 ENGLISH_NAMES = {"en": gettext("English"), "zh": gettext("Chinese"), "ms": gettext("Malay")}
 
-LanguageLink = tuple[str, str, str, bool]
+LanguageLink = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +54,9 @@ def remember_languages(request: Request, response: Response, reading: ReadingLan
         get_state(request).cookies.set_reading_languages(response, "-".join(reading.languages))
 
 
-def language_links(request: Request, reading: ReadingLanguages) -> list[LanguageLink]:
-    """For each language: its code, its own name, the URL of this page in it, and whether it is chosen."""
-    return [
-        (code, NAMES[code], with_query(request.url, lang=code, cursor=None), code == reading.language)
-        for code in LANGUAGES
-    ]
+def language_links(request: Request) -> list[LanguageLink]:
+    """For each language: its code, its own name, and the URL of this page in it."""
+    return [(code, NAMES[code], with_query(request.url, lang=code, cursor=None)) for code in LANGUAGES]
 
 
 def beside_links(request: Request, reading: ReadingLanguages) -> list[tuple[str, str, bool]]:
@@ -69,7 +67,7 @@ def beside_links(request: Request, reading: ReadingLanguages) -> list[tuple[str,
         alone,
         *(
             (
-                gettext("With %(language)s", language=ENGLISH_NAMES[code]),
+                gettext("With %(language)s", language=NAMES[code]),
                 with_query(request.url, beside=code),
                 code == reading.beside,
             )
@@ -119,11 +117,16 @@ class ArticlePiece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoryCard:
-    """A story with its version in each language that is read."""
+    """A story with its version in each language that is read.
+
+    `published_at` is the midnight of UTC of its day, which stands for a day whose time nobody knows.
+    """
 
     article: NewsArticle
     versions: list[StoryVersion]
     outlets: list[str]
+    country: str
+    published_at: datetime | None
 
 
 def build_story_card(article: NewsArticle, reading: ReadingLanguages) -> StoryCard:
@@ -133,6 +136,8 @@ def build_story_card(article: NewsArticle, reading: ReadingLanguages) -> StoryCa
         article=article,
         versions=list({version.language: version for version in reversed(versions)}.values())[::-1],
         outlets=list(dict.fromkeys(source.domain for source in article.sources if source.domain)),
+        country=country_text(article.country) if article.country else "",
+        published_at=datetime.combine(article.news_date, time(), UTC) if article.news_date else None,
     )
 
 

@@ -18,6 +18,8 @@ from almanac.services import Services
 # Until somebody lifts it; the database has no room for "never" that every program could read.
 FOR_GOOD = datetime(9999, 1, 1, tzinfo=UTC)
 MOST_DAYS = 3650
+# The cause of a block that a person decided on.
+BY_HAND = "by hand"
 
 
 async def list_domains(services: Services, *, cursor: str | None = None, limit: int = 50) -> Page[Domain]:
@@ -51,7 +53,7 @@ async def block_site(
         url=f"https://{name}/",
         title=None,
         reason=reason or "Blocked by hand.",
-        cause="by hand",
+        cause=BY_HAND,
         evidence={"by": principal.name},
         expires_at=until,
         strikes=1,

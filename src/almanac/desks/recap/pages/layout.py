@@ -13,10 +13,8 @@ from almanac.desks.recap.published.record_names import format_day, house_name
 from almanac.desks.recap.urls import PREFIX, WORKSPACE
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
-from almanac.http.language_choice import LANGUAGE_PARAMETER, choose_language
+from almanac.http.language_choice import LANGUAGE_PARAMETER, choose_language, list_language_links
 from almanac.http.pages import render_page as render_frame
-from almanac.http.paging import with_query
-from almanac.kit.catalogs import LANGUAGE_NAMES
 
 Reader = Annotated[Principal, require(READ)]
 Writer = Annotated[Principal, require(WRITE)]
@@ -47,7 +45,7 @@ async def render_page(
         to=WORKSPACE,
         house=house_name,
         sections=_sections(principal, section),
-        language_links=_language_links(request, language),
+        reading_languages=list_language_links(request),
         day=format_day,
         labels=LABELS,
         left_out_words=left_out_words,
@@ -56,14 +54,6 @@ async def render_page(
     if request.query_params.get(LANGUAGE_PARAMETER) == language:
         get_state(request).cookies.set_language(response, language)
     return response
-
-
-def _language_links(request: Request, current: str) -> list[tuple[str, str, str, bool]]:
-    """For each language its code, its name, the URL of this page in it, and whether it is the current one."""
-    return [
-        (code, name, with_query(request.url, **{LANGUAGE_PARAMETER: code}), code == current)
-        for code, name in LANGUAGE_NAMES.items()
-    ]
 
 
 def _sections(principal: Principal, current: str) -> list[tuple[str, str, bool]]:

@@ -18,8 +18,6 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 TONES = {
     "質問": "question",
     "答弁": "answer",
-    "賛成": "done",
-    "反対": "failed",
     "採決": "done",
     "動議": "question",
     "議事進行": "plain",
