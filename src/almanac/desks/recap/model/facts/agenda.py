@@ -24,7 +24,7 @@ _LAID = lazy_regex(
 )
 # …の趣旨の説明を求めます: the chair asks for the explanation of a bill.
 _EXPLAINED = lazy_regex(
-    r"(?P<titles>[^。]{4,900}?)(?:について、?|の)(?:(?:提出|提案|発議)者の)?趣旨の?説明を(?:求め|聴取|許)"
+    r"(?P<titles>(?:(?!を議題と)[^。]){4,900}?)(?:について、?|の)(?:(?:提出|提案|発議)者の)?趣旨の?説明を(?:求め|聴取|許)"
 )
 # …に関する件 / 調査: general inquiries of a committee, without a bill.
 _GENERAL = lazy_regex(r"(?P<title>[^。、]{4,80}に関する(?:件|調査))(?:を議題と|について、?調査を(?:進め|行))")
@@ -40,6 +40,8 @@ _BUSINESS = lazy_regex(r"付した(?:案件|事件)")
 _LIKE_AGENDA = lazy_regex(r"議事日程のとおり|日程のとおり")
 # （いずれも内閣提出、衆議院送付）: a note for all titles above it.
 _ASSIGNED = lazy_regex(r"\A（[^（）]*）\Z")
+# Some copies of a record lose the ends of lines: …同意を求めるの件預金保険機構理事長…
+_RUN_TOGETHER = lazy_regex(r"(?<=同意を求めるの件)(?=[^\s　、。（(])")
 _RULE = lazy_regex(r"[\s　━─―－…・◇=＝-]*")
 _DAY = lazy_regex(r"(?:令和|平成|昭和|明治|大正)[^　]{1,4}年|午[前後][^　]{1,8}(?:時|分|開議|本会議)|第[^　]{1,5}号\Z")
 _TITLE = lazy_regex(
@@ -113,7 +115,7 @@ def _agenda_lines(text: str) -> Iterator[str]:
         elif "出席委員" in line or "出席者" in line or "委員の異動" in line:
             listing = False
         elif listing and _is_title(line):
-            yield line
+            yield from _RUN_TOGETHER.split(line)
 
 
 def _join_wrapped(lines: Iterable[str]) -> Iterator[str]:

@@ -32,11 +32,15 @@ _DECISIVE = lazy_regex(
 )
 # References to what was said before: この, その, これ, それ …
 _LEANING = lazy_regex(
-    r"\A(?:理由は|ただし|ただ、|しかも|このうち|残り|(?:この|その)(?!法律案|法案|協定|条約|ため)|これ|それ|こう|そう|同|ここ|そこ|あの|あれ|いずれ|以上|次の)|[こそ]れ(?:ら)?[をには]"
+    r"\A(?:理由は|ただし|ただ、|しかも|このうち|残り|(?:この|その)(?!法律案|法案|協定|条約|ため)|これ|それ|こう|そう|同|ここ|そこ|あの|あれ|いずれ|以上|次の)|[こそ]れ(?:ら)?[をにはがも]"
 )
 # Phrases without content: “we are aware of it”, “I think it is important”, “I ask the minister”.
 _EMPTY = lazy_regex(
     r"承知をして|承知しており|承知して|御指摘の?(?:点|試算|こと)は|受け止め(?:て|ます)|思っております。\Z|存じます。\Z|重要(?:だと|であると|な課題)|について(?:伺|お伺|聞|お聞|質問|お尋ね)[^。]{0,6}ます。\Z|\A(?:[^、。]{0,8}、)?(?:大臣|総理|政府|局長)(?:の(?:見解|認識|所見|答弁|考え))?[にを][^。、]{0,8}(?:伺|求め|聞)[^。]{0,6}。\Z"
+)
+# Words of a conversation, which a reader who wasn't there doesn't follow: “he too says”, “was it”, “you know”.
+_COLLOQUIAL = lazy_regex(
+    r"さんなんか|かしら|かね[。、（]|んですよ|じゃない|じゃあ?、|っけ[。、]|何と、?その|ちょっと|先生でした|聞きますが|どうぞお答え|いいかげん"
 )
 _ASKS = lazy_regex(r"か[。、]")
 _MOST_ABOUT = 1.2
@@ -175,6 +179,7 @@ def _line(each: SpokenSentence, keywords: Iterable[RecapKeyword], topic: SpeechT
     score = 0.5 + about + (1.0 if figure else 0.0) + (0.5 if _MONEY.search(text) else 0.0)
     score += 0.9 if _DECISIVE.search(text) else 0.0
     score -= (0.6 if _LEANING.search(text) else 0.0) + (1.0 if _EMPTY.search(text) else 0.0)
+    score -= 1.5 if _COLLOQUIAL.search(text) else 0.0
     score -= _misfit(len(text))
     announces_topic = bool(announced_topic(text)) and not _ASKS.search(text)
     return ContentLine(

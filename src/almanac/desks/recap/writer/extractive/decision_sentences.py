@@ -1,5 +1,6 @@
 """Decisions as sentences: what was decided, by which count or in which manner, with which result."""
 
+from almanac.desks.recap.model.facts.titles import bill_kind
 from almanac.desks.recap.model.record import HouseDecision, Outcome, Vote
 from almanac.kit.lazy import lazy_regex
 
@@ -29,6 +30,11 @@ def decision_sentences(decision: HouseDecision) -> tuple[str, ...]:
     return tuple(_sentence(decision, how) for how in (*ways, ""))
 
 
+def is_own_draft(decision: HouseDecision) -> bool:
+    """Whether a committee decided to introduce the bill itself; it adopts no other bills."""
+    return _OWN_BILL in decision.text or (decision.outcome == "adopted" and bill_kind(decision.subject) == "bill")
+
+
 def _sentence(decision: HouseDecision, how: str) -> str:
     subject = decision.subject
     in_record = _DECIDED.search(decision.text.replace("いたしました", "しました"))
@@ -38,7 +44,9 @@ def _sentence(decision: HouseDecision, how: str) -> str:
     if _CLAUSE.search(subject):
         clause = subject if subject.endswith("こと") else f"{subject}こと"
         return f"{how}{'、' if how else ''}{clause}に{decided}。"
-    if _OWN_BILL in decision.text:
+    if subject.endswith(_RECOMMENDS):
+        return f"{how}{'、' if how else ''}{subject}と{decided}。"
+    if is_own_draft(decision):
         return f"{subject}を{how}委員会提出とすることに{decided}。"
     return f"{subject}{_ending(decision, how, decided)}。"
 

@@ -8,7 +8,8 @@ from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.model.recap import PointKind
 from almanac.desks.recap.writer.evidence import SentenceDraft, choose_wordings, new_draft
 from almanac.desks.recap.writer.extractive.analysis import ContentLine, MeetingAnalysis
-from almanac.desks.recap.writer.extractive.labels import compose_title, speaker_with_group, weight_of_decision
+from almanac.desks.recap.writer.extractive.headlines import compose_title, weight_of_decision
+from almanac.desks.recap.writer.extractive.labels import speaker_with_group
 from almanac.desks.recap.writer.extractive.plain_language import split_sentence
 from almanac.desks.recap.writer.extractive.statements import (
     best_answers_by_topic,
@@ -42,6 +43,7 @@ _ENOUGH = 8
 _OPINIONS = 4
 _GOOD = 1.2
 _SHORTEST = 12
+_GOES_ON = lazy_regex(r"(?:しかし|ところが|ただ|けれども|でも|また|そして|この|その|これ|それ|こう|そう)")
 _DECISION = lazy_regex(r"[可否]決|決(?:しま|まりま|定)|承認|同意")
 
 
@@ -103,7 +105,9 @@ def _references(each: SentenceDraft) -> tuple[Reference, ...]:
 
 
 def _description(sentences: Sequence[Cited]) -> str:
-    """The first sentences that fit on a card."""
+    """The first sentences that fit on a card; it doesn't begin with one that goes on from another."""
+    begins = next((at for at, each in enumerate(sentences) if not _GOES_ON.match(each.text)), 0)
+    sentences = sentences[begins:]
     most = next((n for n in range(len(sentences), 1, -1) if _length(sentences[:n]) <= _LONGEST_DESCRIPTION), 1)
     return "".join(each.text for each in sentences[:most])
 

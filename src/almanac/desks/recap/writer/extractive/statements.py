@@ -19,6 +19,7 @@ _CONCLUSION = lazy_regex(r"採決(?:の|いたしました|しました)結果|�
 _LONGEST_TOPIC, _OPENING = 24, 30
 _REMARK = 3
 _LONGEST_NAMING = LONGEST_LINE // 2
+_CONTRAST = lazy_regex(r"(?:しかし|しかしながら|ところが|けれども)、")
 _GOES_WITH = lazy_regex(r"に対する(?:附帯決議|[^。]{0,40}修正案)\Z")
 
 
@@ -177,7 +178,10 @@ def wordings_with_lead(analysis: MeetingAnalysis, line: ContentLine) -> tuple[st
     lead, texts = analysis.lead_of(line), wording_options(line.text)
     if lead is None:
         return texts
-    both = tuple(before + text for before, text in zip(wording_options(lead.text), texts, strict=True))
+    contrast = _CONTRAST.match(line.text)
+    between = contrast[0] if contrast else ""
+    both = tuple(before + between + text for before, text in zip(wording_options(lead.text)[:2], texts, strict=False))
+    both = (*both, lead.text + line.text)
     # A short question may do without its lead; a sentence that points back to it may not.
     return both if line.needs_context else (*both[:2], *texts)
 

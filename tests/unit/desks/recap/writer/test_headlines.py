@@ -1,0 +1,87 @@
+"""What a headline leads with: decisions, weighty business under discussion, decisions about the house itself."""
+
+import pytest
+
+from almanac.desks.recap.model.facts.agenda import agenda_titles
+
+CHAIR = "議長"
+
+
+def chaired(text):
+    return {"speaker": "榛名一成", "position": CHAIR, "text": f"○{CHAIR}（榛名一成君）　{text}"}
+
+
+SESSION = (
+    chaired(
+        "会期の件につきお諮りいたします。\n　今期国会の会期は十二日間といたしたいと存じます。"
+        "これに賛成の諸君の起立を求めます。\n　　　　〔賛成者起立〕"
+    ),
+    chaired("起立多数。よって、会期は十二日間とすることに決まりました。"),
+)
+COUNTED = (
+    "投票の結果を報告いたします。\n　　投票総数　　二百三十六\n　　賛成　　　　二百二十九\n　　反対　　　　　　　　七\n"
+    "　よって、本件は承認することに決しました。"
+)
+APPROVAL = "港湾法第三十一条第二項の規定に基づき、承認を求めるの件"
+
+
+def test_the_length_of_a_session_is_told_in_days(meeting_with, recap_of):
+    meeting = meeting_with(*SESSION, meeting="本会議")
+    assert recap_of(meeting).title == "会期を12日間と決定（衆議院本会議）"
+
+
+def test_a_bill_under_discussion_leads_before_decisions_about_the_house(meeting_with, recap_of):
+    bill = "海岸林の保全に関する法律案"
+    explained = chaired(f"{bill}（内閣提出）を議題とし、提出者の趣旨の説明を求めます。国務大臣白馬岳男君。")
+    meeting = meeting_with(
+        *SESSION, explained, ("白馬岳男", f"ただいま議題となりました{bill}の趣旨を御説明いたします。")
+    )
+    assert recap_of(meeting).title.startswith(f"{bill}を審議")
+
+
+def test_an_approval_is_named_by_what_is_approved(meeting_with, recap_of):
+    report = (
+        "ただいま議題となりました案件につきまして、審査の経過と結果を御報告いたします。"
+        "本件は、日本港湾協会の令和九年度収支予算及び資金計画について、国会の承認を求めるものであります。"
+    )
+    meeting = meeting_with(
+        chaired(f"日程第一、{APPROVAL}を議題といたします。委員長の報告を求めます。"),
+        ("穂高登", report),
+        chaired("これより採決をいたします。\n　本件の賛否について、投票ボタンをお押し願います。"),
+        chaired(COUNTED),
+        house="参議院",
+        meeting="本会議",
+    )
+    assert recap_of(meeting).title == "日本港湾協会の令和9年度収支予算及び資金計画を承認（参議院本会議）"
+
+
+def test_titles_that_a_copy_ran_together_are_told_apart(meeting_with):
+    run_together = "監査官任命につき同意を求めるの件港湾審議会委員任命につき同意を求めるの件"
+    meeting = meeting_with("開議します。", header=f"本日の会議に付した案件\n{run_together}\n")
+    assert agenda_titles(meeting) == [
+        "監査官任命につき同意を求めるの件",
+        "港湾審議会委員任命につき同意を求めるの件",
+    ]
+
+
+def test_words_of_the_vote_and_of_address_are_no_keywords(meeting_with, recap_of):
+    text = (
+        "皆様方の御意見を踏まえ、起立多数で決まった海岸林の保全を進めます。海岸林の保全は総理自身の約束です。"
+        "皆様方、海岸林の保全の必要性は明らかです。白馬総理、起立多数の重みを受け止めてください。"
+    )
+    words = {word.keyword for word in recap_of(meeting_with(text)).keywords}
+    assert not words & {"皆様方", "起立多数", "必要性", "白馬総理"}
+    assert any("海岸林" in word for word in words)
+
+
+@pytest.mark.parametrize("opener", ["しかし、", "ところが、", "しかしながら、"])
+def test_no_description_begins_in_the_middle_of_a_thought(meeting_with, recap_of, opener):
+    meeting = meeting_with(
+        ("穂高登", "海岸林の現状について伺います。現在の面積はどれくらいでしょうか。"),
+        {
+            "speaker": "白馬岳男",
+            "position": "国務大臣",
+            "text": f"{opener}海岸林の面積は令和八年度に三百ヘクタール増え、補助金は四十億円を計上しています。",
+        },
+    )
+    assert not recap_of(meeting).description.startswith(opener)
