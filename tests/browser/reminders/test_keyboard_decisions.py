@@ -1,48 +1,14 @@
 """Keyboard shortcuts of the queue: each decision shows the next draft, and the last one can be undone."""
 
 import asyncio
-import re
-from datetime import timedelta
-from decimal import Decimal
 
-import pytest
 from playwright.async_api import expect
 
-from almanac.accounts.model import AUTOMATION, CONSOLE
+from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
 from almanac.desks.reminders import service, store
-from almanac.desks.reminders.model.draft import DebtFacts
-from almanac.desks.reminders.store import table
-from almanac.desks.reminders.store.drafts import iterate_drafts
-from almanac.kit.ids import new_id
-from almanac.kit.money import Money
 
 DEADLINE = 15
-
-
-@pytest.fixture
-def drafted(site):
-    """Drafts of customers who are new; whatever else waits is given up before."""
-
-    async def make(*names):
-        services = site.services
-        for old in [draft async for draft in iterate_drafts(services.tables, "draft")]:
-            await service.cancel_draft(services, CONSOLE, old.id, why="Not of this test.")
-        return [await _draft(services, name) for name in names]
-
-    return make
-
-
-async def _draft(services, name):
-    customer_id = f"c-{new_id()[-12:]}"
-    edit = service.CustomerEdit(name=name, email=f"{customer_id}@example.org")
-    await service.add_customer(services, AUTOMATION, customer_id, edit)
-    due = services.clock.now().date() - timedelta(days=20)
-    invoice = service.NewInvoice(
-        customer_id=customer_id, number=f"I-{customer_id}", amount=Money(Decimal("120.00"), "EUR"), due=due
-    )
-    await service.add_invoice(services, AUTOMATION, invoice)
-    return await service.draft_reminder(services, AUTOMATION, customer_id)
 
 
 async def in_order(page, drafts):
@@ -98,11 +64,10 @@ async def test_four_drafts_by_keys_alone(site, drafted, enter):
     await page.keyboard.press("Control+Enter")
     await expect(page.get_by_text("Your changes are saved.")).to_be_visible()
     await expect(page.locator(".mail-text")).to_contain_text("Please pay 120.00 EUR")
-    assert page.url.endswith("/reminders")
 
     await page.keyboard.press("u")
-    await page.wait_for_url("**/reminders?draft=*")
     await expect(shown).to_have_text(third.customer_name)
+    await expect(page.locator("[data-draft]")).to_have_count(2)
     await becomes(site, third, "draft")
 
 
@@ -138,14 +103,6 @@ async def test_a_batch_is_chosen_by_keys_summed_up_and_undone(site, drafted, ent
     await page.get_by_role("button", name="Undo", exact=True).click()
     await expect(page.get_by_text("2 reminders back in the queue.")).to_be_visible()
     await becomes(site, first, "draft")
-
-
-async def test_deciding_about_none_says_so_and_stays(drafted, enter):
-    drafts, page = await drafted("Ash"), await enter(Role.ADMIN)
-    await in_order(page, drafts)
-    await page.get_by_role("button", name="Review selected").click()
-    await expect(page.get_by_text("Choose at least one draft first.")).to_be_visible()
-    await expect(page).to_have_url(re.compile("/reminders$"))
 
 
 async def test_chosen_drafts_are_rejected_by_keys_with_one_note(site, drafted, enter, look):
@@ -184,33 +141,6 @@ async def test_the_queue_without_scripts(site, drafted, enter):
     await becomes(site, first, "approved")
     await page.get_by_role("button", name="Undo").click()
     await expect(page.locator(".mail-head h2")).to_have_text(first.customer_name)
-
-
-@pytest.fixture
-async def a_long_queue(site, drafted):
-    """More drafts than one page shows; they need no customers to be read."""
-    await drafted()
-    now, facts = site.services.clock.now(), DebtFacts("EUR", Decimal("5.00"), (), "0" * 64)
-    items = [
-        table.EmailDraft(
-            customer_id=f"long-{number:02}",
-            customer_name=f"Long {number:02}",
-            reminder_type="first",
-            timestamp=now + timedelta(seconds=number),
-            created_date=now + timedelta(seconds=number),
-            cycle=1,
-            email_subject="Reminder",
-            email_content="Please pay.",
-            currency="EUR",
-            recipients=["a@example.org"],
-            facts=facts,
-            revision=1,
-        )
-        for number in range(30)
-    ]
-    await site.services.tables.put_many(items)
-    yield
-    await site.services.tables.delete_many(items)
 
 
 async def test_keys_go_on_past_the_end_of_a_page(a_long_queue, enter):

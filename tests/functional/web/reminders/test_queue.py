@@ -17,7 +17,7 @@ async def test_the_queue_shows_the_exact_mail_beside_the_list(admin, drafted):
     first = await drafted("acme")
     await drafted("birch", name="Birch & Sons")
     page = await admin.get("/reminders")
-    assert 'title="Birch &amp; Sons"' in page.text
+    assert '<span class="queue-name">Birch &amp; Sons</span>' in page.text
     assert "acme@example.org" in page.text
     assert first.wording.subject in page.text
     assert first.content_hash in page.text

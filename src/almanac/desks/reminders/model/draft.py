@@ -84,6 +84,11 @@ class DebtFacts:
     def amount(self) -> Money:
         return Money(self.total, self.currency)
 
+    @property
+    def days_overdue(self) -> int:
+        """How long the oldest invoice is overdue."""
+        return max((invoice.days_overdue for invoice in self.invoices), default=0)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterWording:

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import cast, get_args
 
 from fastapi import APIRouter, Request
+from starlette.datastructures import URL, QueryParams
 from starlette.responses import HTMLResponse, Response
 
 from almanac.accounts.model import Principal
@@ -14,6 +15,8 @@ from almanac.desks.reminders.model.labels import state_words
 from almanac.desks.reminders.pages.form_values import parse_count_field
 from almanac.desks.reminders.pages.layout import PREFIX, Approver, Name, Sender, address
 from almanac.desks.reminders.pages.preview import draft_context, make_preview, render_draft, render_draft_fragment
+from almanac.desks.reminders.pages.queue import parse_state
+from almanac.desks.reminders.pages.queue_summary import load_summary
 from almanac.desks.reminders.service.decisions import get_undo_window
 from almanac.desks.reminders.urls import queue_url
 from almanac.errors import AlmanacError, InputError, NotFound, Retryable
@@ -96,14 +99,19 @@ async def undo_decision(request: Request, draft_id: Name, principal: Approver) -
     except Retryable:
         raise
     except NotFound:
-        return redirect(request, PREFIX, Flash(gettext("It has been sent already and can't be undone."), "failed"))
+        words = gettext("It has been sent already and can't be undone.")
+        if is_htmx_request(request):
+            raise NotFound(words) from None
+        return redirect(request, PREFIX, Flash(words, "failed"))
     except AlmanacError as error:
         return await _render_error(request, principal, draft_id, error)
-    return redirect_with_message(
-        request,
-        f"{PREFIX}?draft={draft_id}",
-        gettext("The reminder to %(customer_name)s is back in the queue.", customer_name=draft.customer_name),
-    )
+    message = gettext("The reminder to %(customer_name)s is back in the queue.", customer_name=draft.customer_name)
+    if is_htmx_request(request):
+        preview = make_preview(services, principal, draft)
+        return HTMLResponse(
+            await _render_update(request, principal, "returned", preview=preview, told=message, may_choose=True)
+        )
+    return redirect_with_message(request, queue_url(draft_id), message)
 
 
 @router.post("/send")
@@ -182,9 +190,17 @@ async def _render_next(
         except NotFound:
             # Somebody else decided the next one first; the queue's script selects the row after it.
             preview = None
-    values = draft_context(preview=preview, decided=decided, told=message, undo=undo_at, state="draft")
-    shown = await render_draft_fragment(request, "reminders/decided.html", **values)
-    return shown + await render_counts(request, principal, "reminders")
+    values = {"preview": preview, "decided": decided, "told": message, "undo": undo_at}
+    return await _render_update(request, principal, "decided", **values)
+
+
+async def _render_update(request: Request, principal: Principal, template: str, **values: object) -> str:
+    """A part of the queue after a decision; with it go the counts of the page and of the navigation."""
+    listed = parse_state(QueryParams(URL(request.headers.get("HX-Current-URL", "")).query).get("state", ""))
+    summary = await load_summary(get_state(request).services, listed)
+    context = draft_context(state=listed, listed=listed, summary=summary, is_update=True, **values)
+    part = await render_draft_fragment(request, f"reminders/{template}.html", **context)
+    return part + await render_counts(request, principal, "reminders")
 
 
 async def _render_error(request: Request, principal: Principal, draft_id: str, error: AlmanacError) -> Response:

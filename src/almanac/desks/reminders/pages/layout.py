@@ -39,13 +39,13 @@ STATE_TONES: Mapping[str, str] = {
     "approved": "done",
     "snoozed": "plain",
     "sending": "running",
-    "unknown": "failed",
+    "unknown": "waiting",
     "failed": "failed",
     "rejected": "plain",
     "cancelled": "plain",
     "sent": "done",
 }
-LEVEL_TONES: Mapping[str, str] = {"second": "waiting", "final": "failed"}
+LEVEL_TONES: Mapping[str, str] = {"final": "waiting"}
 DELIVERY_TONES: Mapping[str, str] = {
     "delivered": "done",
     "sent": "running",
@@ -56,8 +56,17 @@ DELIVERY_TONES: Mapping[str, str] = {
     "failed": "failed",
     "refused": "failed",
     "suppressed": "failed",
+    "unknown": "waiting",
 }
-INVOICE_TONES: Mapping[str, str] = {"open": "waiting", "overdue": "failed", "paid": "done", "credited": "plain"}
+INVOICE_TONES: Mapping[str, str] = {"paid": "done"}
+_LATE_DAYS, _VERY_LATE_DAYS = 30, 60
+
+
+def overdue_tone(days: int) -> str:
+    """How urgent an overdue invoice is: plain at first, then a warning, and red when a person should call."""
+    return "failed" if days > _VERY_LATE_DAYS else "waiting" if days > _LATE_DAYS else "plain"
+
+
 WORDS: Mapping[str, object] = {
     "delivery_labels": DELIVERY_LABELS,
     "states": STATES,
@@ -70,6 +79,7 @@ WORDS: Mapping[str, object] = {
     "level_tones": LEVEL_TONES,
     "delivery_tones": DELIVERY_TONES,
     "invoice_tones": INVOICE_TONES,
+    "overdue_tone": overdue_tone,
 }
 _PAGES = DeskPages(desk="reminders", tabs=TABS, words=WORDS)
 address, desk_page = _PAGES.address, _PAGES.page

@@ -67,9 +67,14 @@ def make_preview(services: Services, principal: Principal, draft: ReminderDraft)
 
 
 @router.get("")
-async def show_draft(request: Request, draft_id: Name, principal: Reader, edit: str = "") -> Response:
-    """Show a draft as a page, or as a part of the queue for htmx."""
-    return await render_draft(request, principal, draft_id, edit=edit)
+async def show_draft(request: Request, draft_id: Name, principal: Reader, edit: str = "", listed: str = "") -> Response:
+    """Show a draft as a page, or as a part of the queue for htmx; `listed` is the state that the queue shows."""
+    try:
+        return await render_draft(request, principal, draft_id, edit=edit, listed=listed)
+    except NotFound:
+        if not is_htmx_request(request):
+            raise
+        return HTMLResponse(await render_draft_fragment(request, "reminders/gone.html", gone=draft_id))
 
 
 @router.get("/html")
@@ -114,6 +119,8 @@ def draft_context(**values: object) -> dict[str, object]:
     """The values that templates of one draft expect, with empty defaults."""
     return {
         "edit": "",
+        "listed": "",
+        "is_update": False,
         "error": None,
         "errors": {},
         "values": None,
