@@ -103,7 +103,7 @@ class ApprovalService(ABC):
         by.require(subject.permission("approve"))
         current = await self._current(unit, subject)
         decided = rules.decide(current, verdict, content_hash, by, self._clock.now(), note=note, rules=self._rules)
-        action = f"approval.{'given' if verdict == 'approved' else 'refused'}"
+        action = "approval.given" if verdict == "approved" else "approval.refused"
         return await self._changed(unit, current, decided, by.actor, action)
 
     async def _void(self, unit: Unit, current: Approval, current_hash: str) -> Approval:

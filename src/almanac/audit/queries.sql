@@ -56,8 +56,34 @@ SELECT position, hash FROM audit_head
 
 -- name: list_actions
 -- Every kind of action that ever happened, to fill a filter.
-SELECT DISTINCT action FROM audit_entries ORDER BY action
+WITH RECURSIVE listed AS (
+    (SELECT action FROM audit_entries ORDER BY action LIMIT 1)
+    UNION ALL
+    SELECT (SELECT action FROM audit_entries WHERE action > listed.action ORDER BY action LIMIT 1)
+    FROM listed WHERE listed.action IS NOT NULL
+)
+SELECT action FROM listed WHERE action IS NOT NULL
+
+-- name: list_actors
+-- Everybody who ever did something, to fill a filter; the name is null where it isn't a person.
+WITH RECURSIVE listed AS (
+    (SELECT actor_id FROM audit_entries ORDER BY actor_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT actor_id FROM audit_entries WHERE actor_id > listed.actor_id ORDER BY actor_id LIMIT 1)
+    FROM listed WHERE listed.actor_id IS NOT NULL
+)
+SELECT listed.actor_id, users.name FROM listed LEFT JOIN users ON users.id = listed.actor_id
+WHERE listed.actor_id IS NOT NULL
+ORDER BY lower(users.name)
 
 -- name: list_names
 -- What the people are called whom entries are by or about.
 SELECT id, name FROM users WHERE id = ANY(%(ids)s)
+
+-- name: list_subject_names
+-- What people, teams, tokens, webhooks and shared knowledge sources are called now, with their kind.
+SELECT 'user' AS kind, id, name FROM users WHERE id = ANY(%(ids)s)
+UNION ALL SELECT 'team', id, name FROM teams WHERE id = ANY(%(ids)s)
+UNION ALL SELECT 'token', id, name FROM api_tokens WHERE id = ANY(%(ids)s)
+UNION ALL SELECT 'webhook', id, description FROM webhook_endpoints WHERE id = ANY(%(ids)s)
+UNION ALL SELECT 'knowledge', id, title FROM knowledge_sources WHERE id = ANY(%(ids)s) AND visibility = 'everyone'

@@ -101,6 +101,18 @@ async def list_actions(database: Database) -> list[str]:
         return await store.list_actions(unit)
 
 
+async def list_actors(database: Database) -> dict[str, str]:
+    """Everybody who ever did something, by id, to fill a filter; without a name where it isn't a person."""
+    async with database.unit() as unit:
+        return await store.list_actors(unit)
+
+
+async def list_subject_names(database: Database, ids: Iterable[str]) -> dict[AuditSubject, str]:
+    """What people, teams, tokens, webhooks and shared sources are called now, whatever kind the ids are of."""
+    async with database.unit() as unit:
+        return await store.list_subject_names(unit, ids)
+
+
 async def verify_chain(database: Database) -> ChainReport:
     """Check every entry against its own hash and the one before it, and the end against the chain's own account."""
     async with database.unit() as unit:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from almanac.audit.model import AuditAction, AuditEntry, AuditFilter, detail_text, entry_digest
+from almanac.audit.model import AuditAction, AuditEntry, AuditFilter, AuditSubject, detail_text, entry_digest
 from almanac.relational import Unit, load_queries
 
 QUERIES = load_queries(__package__)
@@ -81,3 +81,14 @@ async def list_names(unit: Unit, ids: Iterable[str]) -> dict[str, str]:
 async def list_actions(unit: Unit) -> list[str]:
     """Every kind of action that ever happened."""
     return [str(row["action"]) for row in await unit.all(QUERIES["list_actions"])]
+
+
+async def list_actors(unit: Unit) -> dict[str, str]:
+    """Everybody who ever did something, by id; without a name where it isn't a person."""
+    return {str(row["actor_id"]): str(row["name"] or "") for row in await unit.all(QUERIES["list_actors"])}
+
+
+async def list_subject_names(unit: Unit, ids: Iterable[str]) -> dict[AuditSubject, str]:
+    """What things of the platform are called now; what is gone is left out."""
+    rows = await unit.all(QUERIES["list_subject_names"], {"ids": sorted(ids)})
+    return {AuditSubject(str(row["kind"]), str(row["id"])): str(row["name"]) for row in rows}

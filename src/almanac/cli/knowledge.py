@@ -45,7 +45,7 @@ async def add(
         source for path in paths for source in await _add(services, KnowledgeViewer(user.id), path, shared, feed=feed)
     ]
     for source in sources:
-        await record_change(services, CONSOLE, "added", source)
+        await record_change(services, CONSOLE, "knowledge.added", source)
     if wait:
         sources = await _read_all(services, sources, quiet=as_json)
     _show(sources, as_json=as_json)
@@ -80,7 +80,7 @@ async def refresh(services: Services, source_id: SourceId, as_json: AsJson = Fal
 async def remove(services: Services, source_id: SourceId, as_json: AsJson = False) -> None:
     """Remove a source; it can be restored on its page for seven days."""
     source = await services.knowledge.remove(_CONSOLE_VIEWER, source_id)
-    await record_change(services, CONSOLE, "removed", source)
+    await record_change(services, CONSOLE, "knowledge.removed", source)
     print_json(source) if as_json else print_line(f"{source.title} removed.")
 
 

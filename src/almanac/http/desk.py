@@ -3,7 +3,7 @@
 The list of desks is in `almanac.desks`.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
@@ -15,11 +15,13 @@ from urllib.parse import quote
 
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import desk_permission
+from almanac.audit.model import AuditEntry
 from almanac.demo import DemoPart
 from almanac.http.actions import Action
 from almanac.http.handover_part import HandoverPart
 from almanac.http.overview import NamedObject, Overview
 from almanac.jobs import JobType, Schedule
+from almanac.kit.messages import Translatable
 from almanac.search import DocumentProvider
 from almanac.services import Services
 from almanac.webhooks import EventType
@@ -35,6 +37,8 @@ MAX_COUNTED = 50
 WaitingCounter = Callable[[Services, Principal], Awaitable[int]]
 OverviewLoader = Callable[[Services, Principal], Awaitable[Overview]]
 ObjectNamer = Callable[[Services, Principal, str], Awaitable[NamedObject]]
+BulkNamer = Callable[[Services, Principal, Collection[str]], Awaitable[Mapping[str, str]]]
+AuditSlots = Callable[[AuditEntry], Mapping[str, object]]
 SearchProviders = Callable[[Services], tuple[DocumentProvider, ...]]
 
 
@@ -51,6 +55,11 @@ async def empty_overview(_services: Services, _principal: Principal) -> Overview
 def no_search_providers(_services: Services) -> tuple[DocumentProvider, ...]:
     """The search providers of a desk without searchable content."""
     return ()
+
+
+def fill_no_slots(_entry: AuditEntry) -> Mapping[str, object]:
+    """The slots of a desk whose sentences have none of their own."""
+    return {}
 
 
 def desk_path(desk: str, *parts: str) -> str:
@@ -74,8 +83,10 @@ class Desk:
     a mail is known whose topic is the desk's name. `languages` are those of its pages and of errors there. `places` are
     pages that search finds by their title, `actions` what the command palette offers to do there. `writer_steps` names
     the model steps of the desk, which settings may give another model. `object_namers` name what its jobs work on, by
-    kind; they raise NotFound for whom may not see it. `handover` lists what people own there that another can go on
-    with. `api_noun` is what its API is called, if not like the desk. `is_publishable` says that it has something anyone
+    kind; they raise NotFound for whom may not see it. `audit_sentences` say what its entries in the audit log read
+    like, by action, `audit_slots` fill those that the entry itself tells, and `audit_namers` name what entries are
+    about, by kind, for readers of the desk. `handover` lists what people own there that another can go on with.
+    `api_noun` is what its API is called, if not like the desk. `is_publishable` says that it has something anyone
     may read if the settings list it. `feed_kind` is the kind of its documents that public feeds may list, and
     `collector` the task that collects from outside, for the status page.
 
@@ -94,6 +105,9 @@ class Desk:
     schedules: tuple[Schedule, ...] = ()
     writer_steps: tuple[str, ...] = ()
     events: tuple[EventType, ...] = ()
+    audit_sentences: Mapping[str, Translatable] = field(default_factory=dict)
+    audit_namers: Mapping[str, BulkNamer] = field(default_factory=dict)
+    audit_slots: AuditSlots = field(default=fill_no_slots)
     search_providers: SearchProviders = field(default=no_search_providers)
     object_namers: Mapping[str, ObjectNamer] = field(default_factory=dict)
     mail_result_job: JobType | None = None

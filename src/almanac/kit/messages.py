@@ -72,6 +72,16 @@ class Translatable(str):
             pattern = catalog.ngettext(self._source, self._plural, self._number)
         return pattern % _written(self._values, language)
 
+    def refilled(self, values: Mapping[str, object]) -> "Translatable":
+        """The same text with other values."""
+        return Translatable(
+            self._source,
+            {**self._values, **values},
+            plural=self._plural,
+            number=self._number,
+            context=self._context,
+        )
+
     def __html__(self) -> Markup:
         """How templates show it: in the language that is being spoken."""
         return escape(self.translated(_language.get()))
@@ -189,6 +199,11 @@ def figure_text(figure: float | Decimal) -> Translatable:
 def gettext(source: str, /, **values: object) -> Translatable:
     """A text with its placeholders, such as `%(name)s`, filled. A percent sign is written `%%`."""
     return Translatable(source, values)
+
+
+def refill(message: Translatable, values: Mapping[str, object]) -> Translatable:
+    """The text with these values instead of those that it was made with; its other values stay."""
+    return message.refilled(values)
 
 
 def ngettext(singular: str, plural: str, number: int, /, **values: object) -> Translatable:

@@ -140,7 +140,7 @@ class SavedQueries:
         async with self.database.unit() as unit:
             await self._own(unit, by, saved_id, lock=True)
             await store.set_feed(unit, saved_id, on=on)
-            await self._audit(unit, by, f"saved_query.feed_{'opened' if on else 'closed'}", saved_id)
+            await self._audit(unit, by, "saved_query.feed_opened" if on else "saved_query.feed_closed", saved_id)
             return await self._own(unit, by, saved_id)
 
     async def _own(self, unit: Unit, by: Principal, saved_id: str, *, lock: bool = False) -> SavedQuery:

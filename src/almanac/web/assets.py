@@ -27,6 +27,7 @@ STYLE_SHEETS = (
     "wizard",
     "setup",
     "notifications",
+    "forms",
     "queue",
     "lists",
     "recap",

@@ -146,5 +146,5 @@ def knowledge_viewer(principal: Principal) -> KnowledgeViewer:
 async def record_change(services: Services, principal: Principal, action: str, source: KnowledgeSource) -> None:
     """Write a change of a source to the audit log."""
     await operator_actions.record_action(
-        services, principal, f"knowledge.{action}", AuditSubject("knowledge", source.id), kind=source.kind
+        services, principal, action, AuditSubject("knowledge", source.id), kind=source.kind
     )

@@ -1,7 +1,7 @@
 """The habits desk: habits, streaks, points, achievements and a leaderboard."""
 
 from almanac.desks.habits.demo import PART
-from almanac.desks.habits.events import EVENTS
+from almanac.desks.habits.events import AUDIT_SENTENCES, EVENTS
 from almanac.desks.habits.indexing import HabitProvider
 from almanac.desks.habits.jobs import JOBS, SCHEDULES
 from almanac.desks.habits.overview import show_overview
@@ -43,6 +43,7 @@ DESK = Desk(
     jobs=JOBS,
     schedules=SCHEDULES,
     events=EVENTS,
+    audit_sentences=AUDIT_SENTENCES,
     search_providers=_search_providers,
     demo=PART,
     handover=(GROUPS,),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from almanac.audit.sentences import SLOTS
 from almanac.kit.messages import gettext
 from almanac.webhooks import EventType
 
@@ -22,6 +23,9 @@ EVENTS = (
     EventType(ACHIEVED_HOOK, gettext("A streak of somebody on the leaderboard reached a milestone.")),
     EventType(REMINDED_HOOK, gettext("Somebody on the leaderboard was reminded of a habit; which one isn't told.")),
 )
+AUDIT_SENTENCES = {
+    "habit.deleted": gettext("%(actor)s deleted a habit", **SLOTS),
+}
 HOOKS = {HABIT_COMPLETED: COMPLETED_HOOK, HABIT_UNDONE: UNDONE_HOOK}
 
 

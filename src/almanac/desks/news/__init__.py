@@ -1,7 +1,7 @@
 """The news desk: finds links, reads each page once, and summarises it in three languages."""
 
 from almanac.desks.news.demo import PART
-from almanac.desks.news.events import EVENTS
+from almanac.desks.news.events import AUDIT_SENTENCES, EVENTS
 from almanac.desks.news.indexing import KIND, StoryProvider
 from almanac.desks.news.jobs import JOBS, RUN_TASK, SCHEDULES
 from almanac.desks.news.overview import build_overview, name_story, name_task
@@ -37,6 +37,7 @@ DESK = Desk(
     schedules=SCHEDULES,
     writer_steps=(STORY.name,),
     events=EVENTS,
+    audit_sentences=AUDIT_SENTENCES,
     object_namers={"news task": name_task, "story": name_story},
     search_providers=lambda services: (StoryProvider(services.database),),
     demo=PART,

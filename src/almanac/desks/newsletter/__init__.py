@@ -1,10 +1,10 @@
 """The newsletter desk: from configuration to a finished issue in four steps."""
 
 from almanac.desks.newsletter.demo import PART
-from almanac.desks.newsletter.events import EVENTS
+from almanac.desks.newsletter.events import AUDIT_SENTENCES, EVENTS
 from almanac.desks.newsletter.indexing import search_providers
 from almanac.desks.newsletter.jobs import JOBS, SCHEDULES
-from almanac.desks.newsletter.overview import get_overview, name_newsletter
+from almanac.desks.newsletter.overview import get_overview, name_newsletter, name_newsletters
 from almanac.desks.newsletter.permissions import WRITE
 from almanac.desks.newsletter.service.handover import NEWSLETTERS
 from almanac.http.actions import Action
@@ -35,6 +35,8 @@ DESK = Desk(
     jobs=JOBS,
     schedules=SCHEDULES,
     events=EVENTS,
+    audit_sentences=AUDIT_SENTENCES,
+    audit_namers={"newsletter": name_newsletters},
     search_providers=search_providers,
     object_namers={"newsletter": name_newsletter},
     demo=PART,

@@ -6,6 +6,7 @@ the commit itself fails.
 
 from almanac.audit import service as audit
 from almanac.audit.model import Actor, AuditAction, AuditSubject, DetailValue
+from almanac.audit.sentences import SLOTS
 from almanac.desks.newsletter.model.newsletter import Newsletter
 from almanac.kit.messages import gettext
 from almanac.relational import Unit
@@ -23,6 +24,27 @@ EVENTS = (
     EventType(EXPORTED, gettext("A newsletter was exported to a file.")),
     EventType(PREPARED, gettext("A schedule prepared the next issue of a newsletter, for review by a person.")),
 )
+AUDIT_SENTENCES = {
+    "newsletter.created": gettext("%(actor)s began the newsletter %(name)s", **SLOTS),
+    "newsletter.deleted": gettext("%(actor)s deleted the newsletter %(name)s", **SLOTS),
+    "newsletter.completed": gettext("%(actor)s completed the newsletter %(name)s", **SLOTS),
+    "newsletter.exported": gettext("%(actor)s exported the newsletter %(name)s", **SLOTS),
+    "newsletter.prepared": gettext("%(actor)s prepared the next issue of the newsletter %(name)s", **SLOTS),
+    "newsletter.published": gettext("%(actor)s published the newsletter %(name)s", **SLOTS),
+    "newsletter.withdrawn": gettext("%(actor)s withdrew the published newsletter %(name)s", **SLOTS),
+    "newsletter.restored": gettext("%(actor)s restored an older version of the newsletter %(name)s", **SLOTS),
+    "newsletter.sentence_confirmed": gettext("%(actor)s confirmed a sentence of the newsletter %(name)s", **SLOTS),
+    "newsletter.confirmation_withdrawn": gettext(
+        "%(actor)s withdrew a confirmation in the newsletter %(name)s", **SLOTS
+    ),
+    "newsletter.sentence_marked": gettext(
+        "%(actor)s marked a sentence of the newsletter %(name)s as their own", **SLOTS
+    ),
+    "newsletter.sentence_unmarked": gettext(
+        "%(actor)s took back that a sentence of the newsletter %(name)s is their own", **SLOTS
+    ),
+    "newsletter.sentence_dropped": gettext("%(actor)s removed a sentence from the newsletter %(name)s", **SLOTS),
+}
 
 
 async def record_action(

@@ -1,13 +1,14 @@
 """The newsletter desk on the home page: a person's newsletters by step, and the drafts to continue."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter.model.newsletter import Newsletter
-from almanac.desks.newsletter.permissions import WRITE
+from almanac.desks.newsletter.permissions import ADMINISTER, WRITE
 from almanac.desks.newsletter.service import newsletters as newsletter_service
 from almanac.desks.newsletter.service.access import open_newsletter
+from almanac.desks.newsletter.store.newsletters import find_newsletters
 from almanac.desks.newsletter.urls import newsletter_path
 from almanac.http.overview import (
     MAX_WAITING_ITEMS,
@@ -56,6 +57,13 @@ async def get_overview(services: Services, principal: Principal) -> Overview:
         if newsletters or not is_author
         else OverviewLink(gettext("Create a newsletter"), "/newsletter/new"),
     )
+
+
+async def name_newsletters(services: Services, principal: Principal, codes: Collection[str]) -> dict[str, str]:
+    """Titles of those newsletters that the person may open, for the audit log."""
+    newsletters = await find_newsletters(services.tables, codes)
+    everything = principal.may(ADMINISTER)
+    return {item.code: item.title for item in newsletters if everything or principal.owns(item.owner_id)}
 
 
 async def name_newsletter(services: Services, principal: Principal, code: str) -> NamedObject:

@@ -1,10 +1,10 @@
 """The recap desk: parliamentary meetings become articles: key points, a plain summary and every speech."""
 
 from almanac.desks.recap.demo import PART
-from almanac.desks.recap.events import EVENTS
+from almanac.desks.recap.events import AUDIT_SENTENCES, EVENTS
 from almanac.desks.recap.indexing import KIND, searchable
 from almanac.desks.recap.jobs import COLLECT_DAILY, JOBS, SCHEDULES
-from almanac.desks.recap.overview import glance, name_meeting
+from almanac.desks.recap.overview import glance, name_articles, name_meeting
 from almanac.desks.recap.permissions import WRITE
 from almanac.desks.recap.writer.steps import RECAP_PACK, RECAP_WHOLE
 from almanac.http.actions import Action
@@ -40,6 +40,8 @@ DESK = Desk(
     schedules=SCHEDULES,
     writer_steps=(RECAP_PACK.name, RECAP_WHOLE.name),
     events=EVENTS,
+    audit_sentences=AUDIT_SENTENCES,
+    audit_namers={"recap": name_articles},
     object_namers={"meeting": name_meeting},
     search_providers=searchable,
     languages=("en", "ja"),

@@ -2,6 +2,7 @@
 
 from almanac.audit import service as audit
 from almanac.audit.model import Actor, AuditAction, AuditSubject, DetailValue
+from almanac.audit.sentences import SLOTS
 from almanac.kit.messages import gettext
 from almanac.relational import Unit
 from almanac.services import Services
@@ -13,6 +14,15 @@ EVENTS = (
     EventType(REMADE, gettext("An article was rewritten and has a new version.")),
     EventType(REPORTED, gettext("A reader reported an error in an article.")),
 )
+AUDIT_SENTENCES = {
+    "recap.collecting": gettext("%(actor)s started collecting meetings", **SLOTS),
+    "recap.published": gettext("%(actor)s published the article %(name)s", **SLOTS),
+    "recap.remade": gettext("%(actor)s rewrote the article %(name)s", **SLOTS),
+    "recap.reported": gettext("%(actor)s reported an error in the article %(name)s", **SLOTS),
+    "recap.report-closed": gettext("%(actor)s closed a report about the article %(name)s", **SLOTS),
+    "recap.task-retried": gettext("%(actor)s tried a failed meeting again", **SLOTS),
+    "recap.task-remade": gettext("%(actor)s had the article of a meeting written again", **SLOTS),
+}
 
 
 async def record_audit(

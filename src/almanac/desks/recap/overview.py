@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 
@@ -90,6 +91,12 @@ async def glance(services: Services, principal: Principal) -> Overview:
         if summary.total or not is_editor
         else OverviewLink(gettext("Collect some days of meetings"), "/recap/tasks"),
     )
+
+
+async def name_articles(services: Services, _principal: Principal, ids: Collection[str]) -> dict[str, str]:
+    """Titles of articles, for the audit log."""
+    listed = await articles.get_articles(services.tables, sorted(ids))
+    return {article.id: article.title for article in listed if article.title}
 
 
 async def name_meeting(services: Services, principal: Principal, pk: str) -> NamedObject:

@@ -1,10 +1,10 @@
 """The reminders desk: overdue invoices become reminder drafts; a person approves; each is sent once."""
 
 from almanac.desks.reminders.demo import PART
-from almanac.desks.reminders.events import EVENTS
+from almanac.desks.reminders.events import AUDIT_SENTENCES, EVENTS, fill_audit_slots
 from almanac.desks.reminders.indexing import list_search_providers
 from almanac.desks.reminders.jobs import JOBS, MAIL_NEWS, SCHEDULES
-from almanac.desks.reminders.overview import get_overview, name_reminder
+from almanac.desks.reminders.overview import get_overview, name_customers, name_reminder
 from almanac.desks.reminders.permissions import READ, WRITE
 from almanac.desks.reminders.service import count_approvals, count_waiting
 from almanac.desks.reminders.urls import TABS
@@ -58,6 +58,9 @@ DESK = Desk(
     schedules=SCHEDULES,
     writer_steps=(LETTER.name,),
     events=EVENTS,
+    audit_sentences=AUDIT_SENTENCES,
+    audit_slots=fill_audit_slots,
+    audit_namers={"reminders.customer": name_customers},
     search_providers=list_search_providers,
     object_namers={"reminder": name_reminder},
     mail_result_job=MAIL_NEWS,

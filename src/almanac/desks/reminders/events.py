@@ -10,8 +10,10 @@ from datetime import timedelta
 
 from almanac.accounts.model import Principal
 from almanac.audit import service as audit
-from almanac.audit.model import AuditAction, AuditSubject, DetailValue
+from almanac.audit.model import AuditAction, AuditEntry, AuditSubject, DetailValue
+from almanac.audit.sentences import SLOTS
 from almanac.desks.reminders.model.draft import ReminderDraft
+from almanac.desks.reminders.model.labels import reminder_words
 from almanac.desks.reminders.model.outbox import (
     INVOICE_PAID,
     PAYMENT_RECORDED,
@@ -52,6 +54,46 @@ EVENTS = (
     EventType(CUSTOMER_REPLIED, gettext("A customer replied; reminders wait until a person confirms what it means.")),
     EventType(CUSTOMER_OPTED_OUT, gettext("A customer opted out of reminders with the link in a mail.")),
 )
+AUDIT_SENTENCES = {
+    "reminder.drafted": gettext("%(actor)s drafted %(reminder)s to %(customer)s", **SLOTS),
+    "reminder.edited": gettext("%(actor)s changed the text of %(reminder)s to %(customer)s", **SLOTS),
+    "reminder.approved": gettext("%(actor)s approved %(reminder)s to %(customer)s", **SLOTS),
+    "reminder.rejected": gettext("%(actor)s rejected %(reminder)s to %(customer)s", **SLOTS),
+    "reminder.snoozed": gettext("%(actor)s put off %(reminder)s to %(customer)s", **SLOTS),
+    "reminder.reopened": gettext("%(actor)s took back the decision about %(reminder)s to %(customer)s", **SLOTS),
+    "reminder.cancelled": gettext("%(actor)s cancelled %(reminder)s to %(customer)s", **SLOTS),
+    "reminder.dispatched": gettext("%(actor)s began to send %(reminder)s to %(customer)s", **SLOTS),
+    "reminder.sent": gettext("%(actor)s sent %(reminder)s to %(customer)s", **SLOTS),
+    "reminder.failed": gettext("%(actor)s could not send %(reminder)s to %(customer)s", **SLOTS),
+    "reminder.unknown": gettext("%(actor)s doesn't know whether %(reminder)s to %(customer)s was sent", **SLOTS),
+    "reminder.delivery": gettext("%(actor)s learned about the delivery of %(reminder)s to %(customer)s", **SLOTS),
+    "reminder.settled_as_sent": gettext("%(actor)s confirmed that %(reminder)s to %(customer)s was sent", **SLOTS),
+    "reminder.settled_as_not_sent": gettext(
+        "%(actor)s confirmed that %(reminder)s to %(customer)s was not sent", **SLOTS
+    ),
+    "customer.added": gettext("%(actor)s added the customer %(name)s", **SLOTS),
+    "customer.changed": gettext("%(actor)s changed the customer %(name)s", **SLOTS),
+    "customer.erased": gettext("%(actor)s erased a customer on request", **SLOTS),
+    "customer.opted_out": gettext("%(actor)s recorded that %(customer)s opted out of reminders", **SLOTS),
+    "customer.replied": gettext("%(actor)s received a reply from %(customer)s", **SLOTS),
+    "hold.placed": gettext("%(actor)s put reminders to %(customer)s on hold", **SLOTS),
+    "hold.lifted": gettext("%(actor)s lifted the hold on reminders to %(customer)s", **SLOTS),
+    "invoice.added": gettext("%(actor)s added invoice %(name)s of %(customer)s", **SLOTS),
+    "invoice.changed": gettext("%(actor)s changed invoice %(name)s of %(customer)s", **SLOTS),
+    "invoice.paid": gettext("%(actor)s recorded invoice %(name)s of %(customer)s as paid", **SLOTS),
+    "payment.recorded": gettext("%(actor)s recorded a payment by %(customer)s", **SLOTS),
+    "ledger.imported": gettext("%(actor)s imported customers and invoices", **SLOTS),
+    "rules.changed": gettext("%(actor)s changed the rules for reminders", **SLOTS),
+    "template.saved": gettext("%(actor)s saved a reminder template", **SLOTS),
+}
+
+
+def fill_audit_slots(entry: AuditEntry) -> dict[str, object]:
+    """Which reminder an entry is about."""
+    level = entry.detail.get("level")
+    return {"reminder": reminder_words(level)} if isinstance(level, str) else {}
+
+
 _NAMES = frozenset(event.name for event in EVENTS)
 # Leaves the process that made a change time to publish its events; the worker publishes older ones.
 PUBLISH_OVERDUE_AFTER = timedelta(seconds=20)

@@ -1,7 +1,7 @@
 """The desk's overview on the home page: drafts by state, recently sent reminders, and what waits for a decision."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -48,6 +48,13 @@ async def name_reminder(services: Services, principal: Principal, draft_id: str)
         queue_url(draft_id, draft.state),
         draft.created_by.id,
     )
+
+
+async def name_customers(services: Services, principal: Principal, ids: Collection[str]) -> dict[str, str]:
+    """What customers are called, for the audit log; those who were erased are left out."""
+    principal.require(READ)
+    customers = await store.find_customers(services.tables, ids)
+    return {customer_id: customer.name for customer_id, customer in customers.items() if not customer.erased_at}
 
 
 @dataclass(frozen=True, slots=True)

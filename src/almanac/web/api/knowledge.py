@@ -145,7 +145,7 @@ async def add_source(
     if sum(part is not None for part in (file, url, feed)) != 1:
         raise FieldErrors({"file": gettext("Send exactly one of file, url and feed.")})
     source = await _add_source(services, viewer, file, url, feed, title, visibility)
-    await record_change(services, principal, "added", source)
+    await record_change(services, principal, "knowledge.added", source)
     return SourceBody.model_validate(source)
 
 
@@ -162,7 +162,7 @@ async def import_opml(
         knowledge_viewer(principal), await file.read(), visibility=visibility
     )
     for source in imported.added:
-        await record_change(services, principal, "added", source)
+        await record_change(services, principal, "knowledge.added", source)
     return ImportedFeedsBody(
         added=[SourceBody.model_validate(source) for source in imported.added],
         known=[SourceBody.model_validate(source) for source in imported.existing],
@@ -198,7 +198,7 @@ async def list_chunks(
 async def share_source(request: Request, source_id: Id, body: VisibilityRequest, principal: Writer) -> SourceBody:
     """Set who may use a source besides its owner."""
     source = await _knowledge(request).share(knowledge_viewer(principal), source_id, body.visibility)
-    await record_change(get_state(request).services, principal, "shared", source)
+    await record_change(get_state(request).services, principal, "knowledge.shared", source)
     return SourceBody.model_validate(source)
 
 
@@ -212,7 +212,7 @@ async def refresh_source(request: Request, source_id: Id, principal: Writer) -> 
 async def remove_source(request: Request, source_id: Id, principal: Writer) -> Response:
     """Remove a source. It can be restored for seven days."""
     source = await _knowledge(request).remove(knowledge_viewer(principal), source_id)
-    await record_change(get_state(request).services, principal, "removed", source)
+    await record_change(get_state(request).services, principal, "knowledge.removed", source)
     return Response(status_code=204)
 
 
@@ -220,7 +220,7 @@ async def remove_source(request: Request, source_id: Id, principal: Writer) -> R
 async def restore_source(request: Request, source_id: Id, principal: Writer) -> SourceBody:
     """Restore a removed source."""
     source = await _knowledge(request).restore(knowledge_viewer(principal), source_id)
-    await record_change(get_state(request).services, principal, "restored", source)
+    await record_change(get_state(request).services, principal, "knowledge.restored", source)
     return SourceBody.model_validate(source)
 
 

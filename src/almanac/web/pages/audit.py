@@ -1,6 +1,9 @@
 """The audit log: who did what, when and why, with filters in the URL, and its export."""
 
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Annotated
+from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response, StreamingResponse
@@ -8,17 +11,20 @@ from starlette.responses import Response, StreamingResponse
 from almanac.accounts.model import Principal
 from almanac.audit import service as audit
 from almanac.audit.export import MEDIA_TYPES, ExportForm
-from almanac.audit.model import AuditEntry, AuditFilter, parse_period
+from almanac.audit.model import AuditFilter, parse_period
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
+from almanac.http.desk import Desk
 from almanac.http.pages import render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.kit.messages import gettext, pgettext
+from almanac.kit.messages import gettext
 from almanac.services import Services
+from almanac.web.audit_log import ACTOR_NAMES, VIA_LABELS, AuditReader, list_action_groups
 
 pages = APIRouter(prefix="/audit")
 
 Reader = Annotated[Principal, require("audit.read")]
+PERIODS = {"": gettext("Any day"), "today": gettext("Today"), "week": gettext("This week")}
 
 
 class AuditQuery:
@@ -33,6 +39,7 @@ class AuditQuery:
         about: str = "",
         since: str = "",
         until: str = "",
+        period: str = "",
     ) -> None:
         self.action = action
         self.person = person
@@ -41,10 +48,14 @@ class AuditQuery:
         self.about = about
         self.since = since
         self.until = until
+        self.period = period
 
-    def filters(self, zone: str) -> AuditFilter:
-        """What to ask for; raises InputError for a date that isn't one."""
-        since, until = parse_period(self.since, self.until, zone)
+    def filters(self, zone: str, now: datetime) -> AuditFilter:
+        """What to ask for; raises InputError for a date that isn't one. Days that were typed are preferred."""
+        today = now.astimezone(ZoneInfo(zone)).date()
+        begins = {"today": today, "week": today - timedelta(days=today.weekday())}
+        first = begins[self.period].isoformat() if self.period in begins and not (self.since or self.until) else ""
+        since, until = parse_period(self.since or first, self.until, zone)
         return AuditFilter(
             actor_id=self.actor or None,
             action=self.action or None,
@@ -55,18 +66,16 @@ class AuditQuery:
             person=self.person or None,
         )
 
-    def chips(self, request: Request) -> list[tuple[str, str]]:
+    def chips(self, request: Request, words: Mapping[str, str]) -> list[tuple[str, str]]:
+        """What is filtered that no field shows, each removable: `words` are the names of values."""
         labels = {
-            "action": gettext("Action"),
             "person": gettext("Person"),
-            "actor": gettext("Actor"),
             "kind": gettext("Kind"),
             "about": gettext("About"),
         }
-        labels |= {"since": pgettext("day", "From"), "until": pgettext("day", "To")}
         return [
             (
-                gettext("%(name)s: %(value)s", name=label, value=value),
+                gettext("%(name)s: %(value)s", name=label, value=words.get(value, value)),
                 with_query(request.url, **{name: None, "cursor": None}),
             )
             for name, label in labels.items()
@@ -79,24 +88,50 @@ async def show_entries(
     request: Request, principal: Reader, query: Annotated[AuditQuery, Depends()], cursor: Cursor = None
 ) -> Response:
     """List entries, newest first."""
-    services = get_state(request).services
-    filters = query.filters(_zone(services, principal))
-    listed = await audit.list_entries(services.database, filters, key=services.key("cursors"), cursor=cursor)
+    state = get_state(request)
+    services, zone = state.services, _zone(state.services, principal)
+    listed = await audit.list_entries(
+        services.database, query.filters(zone, services.clock.now()), key=services.key("cursors"), cursor=cursor
+    )
+    lines = await AuditReader(services, state.desks, principal).describe(listed.items)
+    words = {line.entry.object_id: line.subject for line in lines if line.subject}
     return await render_page(
         request,
         "audit.html",
-        entries=listed.items,
-        actions=[(name, name) for name in await audit.list_actions(services.database)],
+        lines=lines,
+        actors=await _list_actors(services),
+        actions=_list_choices(state.desks, await audit.list_actions(services.database)),
+        via_labels=VIA_LABELS,
         query=query,
+        periods=list(PERIODS.items()),
         exports=[
             (label, with_query(request.url.replace(path="/audit/export"), form=form, cursor=None))
             for form, label in (("jsonl", gettext("Export as JSON lines")), ("csv", gettext("Export as CSV")))
         ],
-        chips=query.chips(request),
-        names=await _names(services, listed.items),
+        chips=query.chips(request, words),
         next_url=next_url(request.url, listed.next_cursor),
         first_url=first_url(request.url, cursor),
     )
+
+
+async def _list_actors(services: Services) -> list[tuple[str, str]]:
+    actors = await audit.list_actors(services.database)
+    people = [(actor_id, name) for actor_id, name in actors.items() if name]
+    return [*people, *((actor_id, ACTOR_NAMES[actor_id]) for actor_id in actors if actor_id in ACTOR_NAMES)]
+
+
+def _list_choices(desks: Sequence[Desk], actions: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """The actions that ever happened, in words and by area; a code without a sentence is listed as it is."""
+    choices: list[tuple[str, list[tuple[str, str]]]] = []
+    others = set(actions)
+    for group in list_action_groups(desks):
+        options: list[tuple[str, str]] = [(code, text) for code, text in group.sentences.items() if code in others]
+        others -= group.sentences.keys()
+        if options:
+            choices.append((group.title, options))
+    if others:
+        choices.append((gettext("Earlier versions"), [(code, code) for code in sorted(others)]))
+    return choices
 
 
 @pages.get("/export")
@@ -105,7 +140,7 @@ async def export_entries(
 ) -> Response:
     """Download the entries that fit the filters, oldest first, with their hashes."""
     services = get_state(request).services
-    filters = query.filters(_zone(services, principal))
+    filters = query.filters(_zone(services, principal), services.clock.now())
     lines = await audit.begin_export(services.database, services.clock, principal.actor, filters, form)
     name = f"audit-{services.clock.now():%Y-%m-%d}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -121,10 +156,3 @@ async def check_chain(request: Request, _principal: Reader) -> Response:
     """Check that no entry was changed or removed since it was written."""
     report = await audit.verify_chain(get_state(request).services.database)
     return await render_page(request, "audit_check.html", report=report)
-
-
-async def _names(services: Services, entries: list[AuditEntry]) -> dict[str, str]:
-    """Display names for the ids on the page: names of people, and the last part of other ids."""
-    ids = {entry.actor_id for entry in entries} | {entry.object_id for entry in entries}
-    names = {user_id: user_id if len(user_id) < 20 else "…" + user_id[-8:] for user_id in ids}
-    return names | await audit.list_names(services.database, entries)

@@ -132,7 +132,7 @@ async def share_source(request: Request, source_id: str, principal: Writer, visi
     services = get_state(request).services
     shared = Visibility.EVERYONE if visibility == Visibility.EVERYONE else Visibility.MINE
     source = await services.knowledge.share(knowledge_viewer(principal), source_id, shared)
-    await record_change(services, principal, "shared", source)
+    await record_change(services, principal, "knowledge.shared", source)
     words = (
         gettext("Everyone here may use it now.")
         if shared is Visibility.EVERYONE
@@ -146,7 +146,7 @@ async def remove_source(request: Request, source_id: str, principal: Writer) -> 
     """Remove a source; the message offers to undo it."""
     services = get_state(request).services
     source = await services.knowledge.remove(knowledge_viewer(principal), source_id)
-    await record_change(services, principal, "removed", source)
+    await record_change(services, principal, "knowledge.removed", source)
     return redirect(request, "/knowledge", Flash(f"{source.title} is removed.", undo=f"/knowledge/{source_id}/restore"))
 
 
@@ -155,7 +155,7 @@ async def restore_source(request: Request, source_id: str, principal: Writer) ->
     """Restore a removed source."""
     services = get_state(request).services
     source = await services.knowledge.restore(knowledge_viewer(principal), source_id)
-    await record_change(services, principal, "restored", source)
+    await record_change(services, principal, "knowledge.restored", source)
     return redirect(request, f"/knowledge/{source_id}", Flash(f"{source.title} is back."))
 
 
@@ -211,7 +211,7 @@ class _SourceForm:
 
     async def _note(self, source: KnowledgeSource) -> None:
         self.added.append(source)
-        await record_change(self._services, self._principal, "added", source)
+        await record_change(self._services, self._principal, "knowledge.added", source)
 
 
 async def _render_form(

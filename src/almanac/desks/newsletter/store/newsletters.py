@@ -2,7 +2,7 @@
 
 import secrets
 import string
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Any, NoReturn
@@ -106,6 +106,12 @@ async def get_newsletter(tables: AsyncDatabase, code: str) -> Newsletter:
     if record is None:
         _raise_not_found(code)
     return newsletter_from(record)
+
+
+async def find_newsletters(tables: AsyncDatabase, codes: Collection[str]) -> list[Newsletter]:
+    """The existing newsletters among these codes, without their steps."""
+    refs = [table.NewsletterRecord.key(newsletter_code=code) for code in sorted(codes) if _is_code(code)]
+    return [newsletter_from(record) for record in await tables.get_many(refs) if record is not None]
 
 
 async def get_full_newsletter(tables: AsyncDatabase, code: str, *, consistent: bool = False) -> FullNewsletter:

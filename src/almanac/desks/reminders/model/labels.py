@@ -61,6 +61,11 @@ _LEVEL_WORDS = {
     "second": pgettext("level of a reminder", "second"),
     "final": pgettext("level of a reminder", "final"),
 }
+_REMINDER_WORDS = {
+    "first": pgettext("object of a sentence", "the first reminder"),
+    "second": pgettext("object of a sentence", "the second reminder"),
+    "final": pgettext("object of a sentence", "the final reminder"),
+}
 
 
 def level_label(level: str) -> str:
@@ -71,6 +76,11 @@ def level_label(level: str) -> str:
 def level_words(level: str) -> str:
     """A level within a sentence: `the first reminder`."""
     return _LEVEL_WORDS.get(level, level)
+
+
+def reminder_words(level: str) -> str:
+    """A reminder of a level as the object of a sentence: `approved the first reminder`."""
+    return _REMINDER_WORDS.get(level) or gettext("the reminder “%(level)s”", level=level)
 
 
 def state_words(state: str) -> str:

@@ -165,5 +165,6 @@ async def settle_draft(
             state=draft.state,
         )
     await services.mailer.settle(draft.mail_id, outcome, by=by.user_id, why=why)
-    await record_draft_event(services, by, f"reminder.settled_as_{outcome}", draft, why)
+    action = "reminder.settled_as_sent" if outcome == "sent" else "reminder.settled_as_not_sent"
+    await record_draft_event(services, by, action, draft, why)
     return await copy_outcome(services, draft, draft.mail_id)

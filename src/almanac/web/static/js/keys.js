@@ -127,7 +127,7 @@ document.addEventListener("keydown", (event) => {
   const row = event.target.closest("[data-row]");
   let isUsed = walkByArrow(event);
   if (!isUsed && event.key === "Enter" && event.target === row) {
-    row.querySelector("a[href]")?.click();
+    (row.querySelector("a[href]") ?? (row.matches("summary") ? row : null))?.click();
     isUsed = true;
   }
   if (!isUsed && keysAreOn() && !typing(event.target)) isUsed = useKey(event);
