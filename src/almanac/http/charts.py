@@ -174,13 +174,21 @@ def line_chart(title: str, figures: Figures, *, of: str = gettext("Value")) -> L
     )
 
 
-def bar_chart(title: str, figures: Figures, *, of: str = gettext("Value"), labels: Sequence[str] = ()) -> BarChart:
+def bar_chart(
+    title: str,
+    figures: Figures,
+    *,
+    of: str = gettext("Value"),
+    labels: Sequence[str] = (),
+    whole: float | None = None,
+) -> BarChart:
     """Bars of separate values, each with its name and value.
 
     `labels` are exact figures as text, for amounts of money: bars are drawn from floats, which can't hold cents.
+    `whole` is the figure of a full bar, such as 100 for percent; otherwise the largest one is.
     """
     words = labels or [_figure(value) for _, value in figures]
-    most = max((value for _, value in figures), default=0) or 1
+    most = whole or max((value for _, value in figures), default=0) or 1
     return BarChart(
         title=title,
         unit=of,

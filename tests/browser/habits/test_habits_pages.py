@@ -150,6 +150,31 @@ async def test_without_scripts_a_past_day_an_amount_and_a_note_are_entered(site,
     await expect(page.get_by_role("cell", name=re.compile("Entered late: streak of 1, 10 points"))).to_be_visible()
 
 
+async def test_the_year_opens_at_today_on_a_phone_and_a_missed_day_is_not_red(site, enter):
+    page = await enter(Role.MEMBER, viewport={"width": 390, "height": 844})
+    await add(page, "Read")
+    await page.get_by_role("link", name="Read", exact=True).click()
+    before = site.services.clock.now().date() - timedelta(days=3)
+    await page.get_by_label("Another day").fill(before.isoformat())
+    await page.get_by_role("button", name="Open").click()
+    await page.get_by_role("button", name="Done on this day").click()
+    today, name, panel = [
+        await page.locator(selector).bounding_box()
+        for selector in (".year [aria-current=date]", ".year tbody tr:last-child th", ".year-panel")
+    ]
+    assert panel["x"] < today["x"] < panel["x"] + panel["width"] - today["width"]
+    assert panel["x"] <= name["x"] < panel["x"] + 4
+    assert today["width"] >= 20
+    red = await page.evaluate("""() => {
+      const isRed = (colour) => { const [r, g] = colour.match(/\\d+/g).map(Number); return r > 150 && g < 80; };
+      const missed = [...document.querySelectorAll(".year .is-breaks, .badge")];
+      const colours = missed.flatMap((e) => [getComputedStyle(e).color, getComputedStyle(e).borderTopColor]);
+      return [missed.length, colours.filter(isRed).length];
+    }""")
+    assert red[0] > 2
+    assert red[1] == 0
+
+
 async def test_another_rule_is_tried_before_it_counts(enter):
     page = await enter(Role.MEMBER)
     await add(page, "Swim")

@@ -39,6 +39,10 @@ def test_bars_are_as_long_as_their_figures():
     assert [bar.share for bar in bar_chart("Articles", FIGURES).bars] == [38.7, 0, 100]
 
 
+def test_percent_are_shares_of_a_hundred():
+    assert [bar.share for bar in bar_chart("Kept", [("Mon", 87), ("Tue", 43.5)], whole=100).bars] == [87, 43.5]
+
+
 def test_a_heatmap_has_five_levels_and_says_each_figure():
     chart = heatmap("Kept", ["Mon", "Tue"], {"Walk": [0, 4], "Read": [1, 2]})
     cells = [cell for _, line in chart.cells for cell in line]

@@ -48,7 +48,7 @@ async def test_the_report_is_mailed_once_with_its_pdf(reader, services, outbox, 
     (mail,) = mails_to(outbox, reader)
     assert mail["Subject"] == "Your week: 9 of 9 kept, 120 points"
     text = mail.get_body(("plain",)).get_content()
-    assert "Reading & 读书: 7 of 7 (every day, done)" in text
+    assert "Reading & 读书: 7 of 7 (every day)" in text
     assert "streak of 9 days" in text
     assert f"http://testserver/habits/report?week={MONDAY}" in text
     assert "Zoë &lt;Reader&gt;" in mail.get_body(("html",)).get_content()

@@ -12,7 +12,7 @@ from typing import Literal
 
 from almanac.desks.habits.model.goal import Goal
 from almanac.desks.habits.model.schedule import HabitSchedule
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, join_texts
 
 Forgiveness = Literal["skip", "vacation", "rest", "travel"]
 
@@ -37,6 +37,12 @@ class HabitRule:
         if self.limits_whole_span:
             return gettext("%(goal)s in %(span)s", goal=goal, span=schedule.span_name)
         return gettext("%(schedule)s, %(goal)s", schedule=schedule.sentence, goal=goal)
+
+    @property
+    def label(self) -> str:
+        """The rule for lists, such as `at least 20 pages · every day`; a goal of `done` isn't mentioned."""
+        goal = [] if self.goal.kind == "done" else [self.goal.sentence]
+        return self.sentence if self.limits_whole_span else join_texts([*goal, self.schedule.sentence], " · ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,7 +134,7 @@ def _habit_week(habit: Habit, now: HabitStats, past: _PastStats, first: date) ->
     return HabitWeek(
         habit_id=habit.id,
         name=habit.name,
-        rule=past.history.rule_on(last).sentence,
+        rule=past.history.rule_on(last).label,
         kept=kept,
         asked=asked,
         days=tuple(reasons[day].effect if day in reasons else "nothing" for day in days),

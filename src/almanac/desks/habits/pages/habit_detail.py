@@ -10,7 +10,7 @@ from almanac.desks.habits.model.explanation import DayReason, explain_days
 from almanac.desks.habits.model.habit import note_hash
 from almanac.desks.habits.pages.layout import PREFIX, Id, Reader, Writer, address, desk_page, parse_form_day
 from almanac.desks.habits.pages.today import EFFECT_LABELS, build_row
-from almanac.desks.habits.pages.year_charts import build_calendar, compute_rates, list_year_effects, strength_chart
+from almanac.desks.habits.pages.year_charts import build_calendar, compute_rates, habit_charts, list_year_effects
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.desks.habits.service import entries, habits
 from almanac.errors import FieldErrors, StaleEdit
@@ -20,7 +20,6 @@ from almanac.kit.messages import gettext
 
 router = APIRouter(prefix=PREFIX + "/{habit_id}")
 EXPLAINED_DAYS = 30
-RUNS_SHOWN = 5
 
 
 @router.get("")
@@ -68,6 +67,7 @@ async def _detail_page(
     notes = await entries.list_notes(services, principal, habit_id)
     today = snapshot.stats.today
     year = list_year_effects(snapshot)
+    rates = compute_rates(today, year)
     chosen = min(parse_form_day(day) or today, today)
     stored_note = notes.get(chosen, "")
     return await desk_page(
@@ -79,8 +79,8 @@ async def _detail_page(
         row=build_row(snapshot),
         calendar=build_calendar(today, year),
         effect_labels=EFFECT_LABELS,
-        chart=strength_chart(snapshot),
-        rates=compute_rates(today, year),
+        kept_rate=rates.all,
+        charts=habit_charts(snapshot, rates),
         chosen=chosen,
         reason=next(iter(explain_days(snapshot.history, snapshot.stats, chosen, chosen)), None),
         amount=snapshot.history.log.get(chosen),
@@ -91,7 +91,6 @@ async def _detail_page(
         notes=sorted(notes.items(), reverse=True)[:EXPLAINED_DAYS],
         days=_last_days(snapshot, today),
         message="",
-        runs=sorted(snapshot.stats.runs, key=lambda run: (-run.length, run.first))[:RUNS_SHOWN],
     )
 
 

@@ -97,7 +97,7 @@ async def show_leaderboard(
         settings=own_settings,
         group=group,
         period=period,
-        periods=[(label, _board_url(key, group), key == period) for key, label in PERIODS],
+        periods=[(label, None, _board_url(key, group), key == period) for key, label in PERIODS],
         boards=[
             (gettext("Everybody"), None, _board_url(period), not group),
             *((own.name, own.members, _board_url(period, own.id), own.id == group) for own in groups),

@@ -12,7 +12,7 @@ from almanac.desks.habits.pages.layout import PREFIX, Reader, desk_page
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.desks.habits.service.habits import list_habits
 from almanac.http.app_state import get_state
-from almanac.kit.messages import day_text, gettext, join_texts, pgettext
+from almanac.kit.messages import day_text, gettext, pgettext
 
 router = APIRouter(prefix=PREFIX)
 DAYS_SHOWN = 7
@@ -72,13 +72,6 @@ class HabitRow:
     @property
     def is_skipped(self) -> bool:
         return self.today in self.snapshot.history.skips
-
-    @property
-    def rule_text(self) -> str:
-        """Goal and schedule, such as `at least 20 pages · every day`."""
-        rule = self.snapshot.habit.rule
-        goal = [] if rule.goal.kind == "done" else [rule.goal.sentence]
-        return rule.sentence if rule.limits_whole_span else join_texts([*goal, rule.schedule.sentence], " · ")
 
     @property
     def has_amount(self) -> bool:

@@ -13,7 +13,7 @@ from almanac.desks.habits.pages.today import EFFECT_LABELS
 from almanac.desks.habits.service import settings
 from almanac.desks.habits.service.progress import get_week_report
 from almanac.http.app_state import get_state
-from almanac.http.charts import Chart, line_chart
+from almanac.http.charts import Chart, bar_chart, line_chart
 from almanac.http.language_choice import choose_language
 from almanac.http.responses import download_response
 from almanac.kit.messages import day_text, gettext
@@ -31,7 +31,7 @@ async def show_report(request: Request, principal: Reader, week: str = "") -> Re
         "report",
         "report",
         week=report,
-        chart=_strength_chart(report),
+        charts=_charts(report),
         effect_labels=EFFECT_LABELS,
         weekdays=WEEKDAYS,
         earlier=_week_url(report.first - timedelta(weeks=1)),
@@ -48,13 +48,11 @@ async def download_report(request: Request, principal: Reader, week: str = "") -
     return download_response(file.content, file.name, PDF)
 
 
-def _strength_chart(report: WeekReport) -> Chart | None:
+def _charts(report: WeekReport) -> list[Chart]:
+    kept = bar_chart(gettext("Kept on each day"), report.kept_by_day, of=gettext("Habits"))
     figures = [(day_text(week.last_day, "short"), round(100 * week.strength, 1)) for week in report.strengths]
-    return (
-        line_chart(gettext("Strength at the end of each week, on average"), figures, of=gettext("Percent"))
-        if figures
-        else None
-    )
+    strength = line_chart(gettext("Average strength by week"), figures, of=gettext("Percent"))
+    return [strength, kept] if figures else [kept]
 
 
 def _week_url(monday: date) -> str:

@@ -10,10 +10,11 @@ from almanac.desks.habits.model.explanation import DayEffect, list_effects
 from almanac.desks.habits.model.schedule import WEEKDAYS, WEEKDAYS_SHORT
 from almanac.desks.habits.pages.today import EFFECT_LABELS
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
-from almanac.http.charts import Chart, line_chart
+from almanac.http.charts import Chart, bar_chart, line_chart
 from almanac.kit.messages import day_text, gettext, pgettext, spoken_language, translate
 
 CALENDAR_WEEKS = 53
+RUNS_SHOWN = 5
 _WEEK = 7
 _NO_ENTRY = pgettext("day of a habit", "no entry")
 
@@ -88,19 +89,6 @@ def _months(weeks: Sequence[date]) -> list[tuple[str, int]]:
     return months
 
 
-def strength_chart(snapshot: HabitSnapshot) -> Chart | None:
-    """Strength at the end of each week of the last year, in percent; None without data."""
-    curve = snapshot.stats.curve[-CALENDAR_WEEKS * _WEEK :]
-    if not curve:
-        return None
-    last = snapshot.stats.today
-    figures = [
-        (day_text(last - timedelta(days=len(curve) - 1 - index), "short"), round(100 * curve[index], 1))
-        for index in sorted({*range(len(curve) - 1, -1, -_WEEK)})
-    ]
-    return line_chart(gettext("Strength"), figures, of=gettext("Percent"))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompletionRates:
     """The share of due days that counted, in percent."""
@@ -124,6 +112,42 @@ def compute_rates(today: date, effects: Mapping[date, DayEffect]) -> CompletionR
         all=_rate(counted),
         by_weekday=[(name, _rate(days)) for name, days in zip(WEEKDAYS, weekdays, strict=True) if days],
         by_month=[(day_text(month, "month_of_year"), _rate(days)) for month, days in list(months.items())[-12:]],
+    )
+
+
+def habit_charts(snapshot: HabitSnapshot, rates: CompletionRates) -> list[Chart]:
+    """Strength, rates and best streaks; a chart without figures is left out."""
+    percent = gettext("Percent")
+    charts: list[tuple[Chart, bool]] = [
+        (line_chart(gettext("Strength"), _weekly_strength(snapshot), of=percent), bool(snapshot.stats.curve)),
+        (line_chart(gettext("Kept by month"), rates.by_month, of=percent), bool(rates.by_month)),
+        (bar_chart(gettext("Kept by weekday"), rates.by_weekday, of=percent, whole=100), bool(rates.by_weekday)),
+        (_best_streaks(snapshot), bool(snapshot.stats.runs)),
+    ]
+    return [chart for chart, has_figures in charts if has_figures]
+
+
+def _weekly_strength(snapshot: HabitSnapshot) -> list[tuple[str, float]]:
+    """The strength at the end of each week of the last year, in percent."""
+    curve, last = snapshot.stats.curve[-CALENDAR_WEEKS * _WEEK :], snapshot.stats.today
+    return [
+        (day_text(last - timedelta(days=len(curve) - 1 - index), "short"), round(100 * curve[index], 1))
+        for index in sorted(range(len(curve) - 1, -1, -_WEEK))
+    ]
+
+
+def _span_text(first: date, last: date) -> str:
+    return gettext("%(first)s to %(last)s", first=day_text(first, "short"), last=day_text(last, "short_date"))
+
+
+def _best_streaks(snapshot: HabitSnapshot) -> Chart:
+    """The longest streaks with their days, the longest first."""
+    runs = sorted(snapshot.stats.runs, key=lambda run: (-run.length, run.first))[:RUNS_SHOWN]
+    return bar_chart(
+        gettext("Best streaks"),
+        [(_span_text(run.first, run.last), run.length) for run in runs],
+        of=gettext("Length"),
+        labels=[snapshot.habit.streak_words(run.length) for run in runs],
     )
 
 
