@@ -29,6 +29,7 @@ LAYERS = [
         "almanac.webhooks",
         "almanac.articles",
         "almanac.citations",
+        "almanac.reader",
         "almanac.judge",
         "almanac.setup",
         "almanac.read_ports",

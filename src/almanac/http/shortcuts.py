@@ -11,16 +11,19 @@ from almanac.kit.messages import gettext, pgettext
 
 @dataclass(frozen=True, slots=True)
 class ShortcutGroup:
-    """The keys of some pages: of those whose path begins so, or of every page."""
+    """The keys of some pages: of those whose path begins and ends so, or of every page."""
 
     title: str
     keys: Sequence[tuple[str, str]]
     path: str = "/"
+    ending: str = ""
     is_exact: bool = False
     is_of_rows: bool = False
 
     def applies_to(self, path: str) -> bool:
-        return path == self.path if self.is_exact else path.startswith(self.path)
+        if self.is_exact:
+            return path == self.path
+        return path.startswith(self.path) and path.endswith(self.ending)
 
 
 # The letter that leads to a place after `g`, with what the place is called.
@@ -90,6 +93,15 @@ SHORTCUTS = (
         ),
         "/reminders",
         is_exact=True,
+    ),
+    ShortcutGroup(
+        gettext("Source reader"),
+        (
+            ("j", gettext("Next sentence")),
+            ("k", gettext("Sentence before")),
+            (pgettext("key", "Space"), gettext("I checked this, or take it back")),
+        ),
+        ending="/read",
     ),
     ShortcutGroup(
         gettext("Newsletter"),

@@ -33,6 +33,7 @@ STYLE_SHEETS = (
     "recap",
     "habits",
     "news",
+    "reader",
     "palette",
     "keys",
 )
@@ -43,7 +44,7 @@ SCRIPTS = (
     "keys",
     "autosave",
     "reorder",
-    "source_panel",
+    "reader",
     "queue",
     "speeches",
     "suggestions",

@@ -26,7 +26,7 @@ async def test_the_pages_of_a_newsletter(site, enter, prepare, look_around):
     page = await enter(Role.ADMIN)
     await page.goto(f"{prepared.base}/draft")
     await page.locator("a[data-reference]").nth(3).click()
-    await page.locator("#source-panel mark").wait_for()
+    await page.locator("#reader-source mark").wait_for()
     await look_around(page, "source")
     for preview in ("desktop", "phone", "text"):
         await page.goto(f"{prepared.base}/preview?look={preview}")
@@ -44,7 +44,7 @@ async def test_the_pages_of_a_newsletter(site, enter, prepare, look_around):
         "revisions": "revisions",
         "revision": "revisions/1",
         "preview-refused": "preview",
-        "source-alone": "source?chunk=" + full.topics.chunks[0].id,
+        "reader": "read?sentence=2",
         "export": "export",
     }
     for name, path in paths.items():

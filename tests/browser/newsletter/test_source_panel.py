@@ -54,8 +54,8 @@ async def follow(page, source, way, path):
     """From a reference to the marked sentence of its item, and back by what uses it."""
     draft = page.url
     await page.get_by_role("link", name=re.compile(source)).first.click()
-    sentence = await page.locator("#source-panel mark").inner_text()
-    await page.locator("#source-panel").get_by_role("link", name=way).click()
+    sentence = await page.locator("#reader-source mark").inner_text()
+    await page.locator("#reader-source").get_by_role("link", name=way).click()
     await page.wait_for_url(re.compile(path))
     await expect(page.locator("mark", has_text=sentence).first).to_be_visible()
     await expect(page.locator("#quoted")).to_be_attached()
@@ -67,8 +67,8 @@ async def test_a_sentence_leads_to_its_story_and_its_speech(stories_and_sittings
     page = await enter(Role.EDITOR)
     await configure(page)
     await write(page)
-    await follow(page, "Laos doubles power sales", "Open the story here", "/news/stories/")
-    await follow(page, "小規模な水力", "Open the speech here", "/recap/articles/")
+    await follow(page, "Laos doubles power sales", "Open it here", "/news/stories/")
+    await follow(page, "小規模な水力", "Open it here", "/recap/articles/")
     await page.get_by_role("link", name="Continue to export").click()
     await page.get_by_role("button", name="Make Markdown").click()
     await expect(page.get_by_role("link", name="Download")).to_be_visible()

@@ -16,3 +16,8 @@ TABS = (
 def story_path(link_id: int) -> str:
     """The page of a story, by the id of any of its articles."""
     return f"/news/stories/{link_id}"
+
+
+def reader_path(link_id: int) -> str:
+    """The source reader of a story."""
+    return f"{story_path(link_id)}/read"

@@ -37,6 +37,10 @@ class RecapUrls:
         """The permanent address of a speech, whatever part of the minutes it is in."""
         return self._page("articles", article_id, "speeches", str(order)) + _query(version=str(version or ""))
 
+    def reader(self, article_id: str) -> str:
+        """The source reader of an article; only the workspace has one."""
+        return self._page("articles", article_id, "read")
+
     def people(self) -> str:
         return self._page("people")
 

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
-from types import SimpleNamespace
 from typing import Annotated
 
 from fastapi import APIRouter, Request
@@ -16,6 +15,7 @@ from almanac.http.charts import bar_chart, heatmap, line_chart, miniature, spark
 from almanac.http.live import RunningWork
 from almanac.http.pages import render_page
 from almanac.kit.messages import day_text, figure_text
+from almanac.reader.model import HighlightedSource, ReadableSource
 from almanac.web.labels import TimelineItem
 
 pages = APIRouter()
@@ -35,7 +35,7 @@ async def show_styleguide(
         TimelineItem("Attempt 1 failed", now - timedelta(hours=3), "The mail service didn't answer.", "failed"),
     ]
     return await render_page(
-        request, "styleguide.html", story=story, sort=sort, charts=_charts(), panel=_sources(), works=_works()
+        request, "styleguide.html", story=story, sort=sort, charts=_charts(), source=_source(), works=_works()
     )
 
 
@@ -78,15 +78,7 @@ def _charts() -> dict[str, object]:
     }
 
 
-def _sources() -> dict[str, object]:
-    sentences = [
-        SimpleNamespace(text="The bridge reopened on 4 May.", refs=[1], reason=""),
-        SimpleNamespace(text="Repairs cost 3.2 million.", refs=[2], reason="the source says 2.3 million"),
-    ]
-    sources = [
-        SimpleNamespace(
-            number=1, title="City council, notice 14", href="#source-1", quote="open to traffic from 4 May"
-        ),
-        SimpleNamespace(number=2, title="Budget report", href="#source-2", quote="repairs, 2.3 million"),
-    ]
-    return {"sentences": sentences, "sources": sources}
+def _source() -> HighlightedSource:
+    text = "The council met on Monday. The bridge is open to traffic from 4 May. Repairs cost 2.3 million."
+    source = ReadableSource(title="City council, notice 14", text=text, path="#sg-sources")
+    return HighlightedSource(source, ((27, 68),), "words")

@@ -75,7 +75,8 @@ async def test_a_person_finishes_an_unconfirmed_sentence_with_their_name(editor,
     assert traced["confirmed"] == sentence["confirmed"]
     assert (await complete(editor, code)).status_code == 200
     page = await audit.list_entries(services.database, AuditFilter(object_id=code), key=b"any")
-    assert "newsletter.sentence_confirmed" in [entry.action for entry in page.items]
+    actions = [entry.action for entry in page.items]
+    assert {"newsletter.checking_started", "newsletter.checking_finished"} <= set(actions)
 
 
 async def test_a_confirmation_is_void_once_the_sentence_changes_and_can_be_taken_back(editor, issue):
@@ -103,8 +104,14 @@ async def test_nobody_confirms_a_changed_or_unsupported_sentence(editor, issue):
     for sentence in sentences(await write(editor, code, text)):
         refused = await decide(editor, "PUT", code, sentence, "/confirmation")
         verdicts[sentence["verdict"]] = refused.status_code
-    assert verdicts == {"changed": 409, "unsupported": 409, "supported": 409}
+    assert verdicts == {"changed": 409, "unsupported": 409, "supported": 200}
     assert all(sentence["confirmed"] is None for sentence in sentences(await editor.get(f"{code}/draft")))
+    listed = (await editor.get(f"{code}/sentences"))["sentences"]
+    assert {each["verdict"]: len(each["checked_by"]) for each in listed} == {
+        "changed": 0,
+        "unsupported": 0,
+        "supported": 1,
+    }
 
 
 async def test_only_those_who_may_write_confirm(editor, editor_of, issue):
@@ -202,3 +209,37 @@ async def test_what_a_model_calls_its_own_or_words_freely_is_left_to_a_person(ed
     assert verdicts[:2] == ["supported", "unconfirmed"]
     assert verdicts[2] != "supported"
     assert (await editor.get(code))["status"] == "draft"
+
+
+async def test_the_reader_is_for_whom_the_draft_belongs_to(editor, editor_of, issue):
+    code, chunk = issue
+    await write(editor, code, f"{PLAIN} [@{chunk}]")
+    (sentence,) = (await editor.get(f"{code}/sentences"))["sentences"]
+    stranger = await editor_of(email="stranger@example.org")
+    for method, path in (("GET", ""), ("GET", f"/{sentence['key']}"), ("PUT", f"/{sentence['key']}/verdict")):
+        assert (await stranger.send(method, f"{code}/sentences{path}")).status_code == 404
+    assert (await stranger.http.get(f"/newsletter/{code}/read")).status_code == 404
+
+
+async def test_a_verdict_on_a_sentence_that_is_edited_meanwhile_is_refused(editor, issue):
+    code, chunk = issue
+    await write(editor, code, f"{PLAIN} [@{chunk}] {UNCONFIRMED} [@{chunk}]")
+    plain, unconfirmed = (await editor.get(f"{code}/sentences"))["sentences"]
+    assert (await editor.send("PUT", f"{code}/sentences/{plain['key']}/verdict")).status_code == 200
+    await write(editor, code, f"{PLAIN} [@{chunk}] {UNCONFIRMED.replace('farmers', 'traders')} [@{chunk}]")
+    stale = await editor.send("PUT", f"{code}/sentences/{unconfirmed['key']}/verdict")
+    assert (stale.status_code, "changed since" in stale.json()["detail"]) == (409, True)
+    document = await editor.get(f"{code}/sentences")
+    assert (document["checked"], document["total"]) == (1, 2)
+
+
+async def test_a_withdrawn_verdict_reopens_only_an_issue_that_rested_on_it(editor, issue):
+    code, chunk = issue
+    await write(editor, code, f"{PLAIN} [@{chunk}] {UNCONFIRMED} [@{chunk}]")
+    keys = [sentence["key"] for sentence in (await editor.get(f"{code}/sentences"))["sentences"]]
+    for key in keys:
+        await editor.send("PUT", f"{code}/sentences/{key}/verdict")
+    assert (await complete(editor, code)).status_code == 200
+    for key, status in zip(keys, ("completed", "draft"), strict=True):
+        assert (await editor.send("DELETE", f"{code}/sentences/{key}/verdict")).status_code == 204
+        assert (await editor.get(code))["status"] == status

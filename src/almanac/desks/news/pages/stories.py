@@ -14,6 +14,7 @@ from almanac.citations.passages import parse_quote
 from almanac.citations.store import list_visible_citations
 from almanac.desks.news.indexing import KIND
 from almanac.desks.news.model.articles import NewsArticle
+from almanac.desks.news.model.readable_story import build_readable_story
 from almanac.desks.news.pages.layout import PREFIX, Reader, RowNumber, Writer, desk_page
 from almanac.desks.news.pages.story_view import (
     beside_links,
@@ -25,6 +26,7 @@ from almanac.desks.news.pages.story_view import (
 )
 from almanac.desks.news.service import articles
 from almanac.desks.news.service.articles import FoundStories, StoryFilter
+from almanac.desks.news.urls import reader_path
 from almanac.errors import InputError
 from almanac.http.app_state import get_state
 from almanac.http.language_choice import reader_languages
@@ -33,6 +35,7 @@ from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.kit.messages import country_text, gettext, pgettext
 from almanac.kit.paging import Page
 from almanac.llm.model_config import EXTRACTIVE
+from almanac.reader.service import get_progress
 
 router = APIRouter(prefix=PREFIX)
 FEEDS = (("rss", "RSS"), ("atom", "Atom"), ("json", "JSON Feed"))
@@ -95,6 +98,8 @@ async def show_story(
         uses=await list_visible_citations(services.database, principal, KIND.name, str(number)),
         reading=reading,
         written=_written(article),
+        progress=await get_progress(services.database, build_readable_story(article, reading.language)),
+        reader_href=reader_path(number),
         languages=language_links(request),
         beside=beside_links(request, reading),
     )

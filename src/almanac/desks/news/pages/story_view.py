@@ -9,15 +9,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from almanac.desks.news.model.articles import LANGUAGES, NOT_TRANSLATED, NewsArticle
+from almanac.desks.news.model.readable_story import NAMES
 from almanac.http.app_state import get_state
 from almanac.http.cookies import READING_LANGUAGES
 from almanac.http.language_choice import accepted_languages
 from almanac.http.paging import with_query
-from almanac.kit.catalogs import LANGUAGE_NAMES
 from almanac.kit.messages import country_text, gettext
 
 LANGUAGE_PARAM, BESIDE_PARAM, NO_SECOND = "lang", "beside", "none"
-NAMES = {"en": LANGUAGE_NAMES["en"], "zh": "中文", "ms": LANGUAGE_NAMES["ms"]}
 ENGLISH_NAMES = {"en": gettext("English"), "zh": gettext("Chinese"), "ms": gettext("Malay")}
 
 LanguageLink = tuple[str, str, str]

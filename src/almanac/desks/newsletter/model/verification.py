@@ -93,7 +93,6 @@ def check_section(section: DraftSection, full: FullNewsletter, cache: VerdictCac
         section,
         VerificationReport(tuple(_accept_title(checked, titles) for checked in cache.check(placed))),
         tuple(cache.sentence_key(each.claim) for each in placed),
-        full.checks.confirmations,
     )
 
 

@@ -8,9 +8,9 @@ from almanac.desks.newsletter.pages import (
     newsletters,
     outlines,
     progress,
+    reader,
     revisions,
     sentences,
-    sources,
     topics,
 )
 from almanac.desks.newsletter.urls import PREFIX
@@ -24,7 +24,7 @@ for module in (
     outlines,
     drafts,
     sentences,
-    sources,
+    reader,
     revisions,
     exports,
     archive,

@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, Response
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter.model.draft import DraftSection
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.desks.newsletter.model.readable_draft import build_readable_draft, number_sentences
 from almanac.desks.newsletter.model.revisions import compare_sections
 from almanac.desks.newsletter.model.verification import list_obstacles, list_remarks, tally_checks
 from almanac.desks.newsletter.pages.draft_view import (
@@ -39,6 +40,7 @@ from almanac.http.pages import (
     render_fragment,
 )
 from almanac.kit.messages import gettext
+from almanac.reader.service import get_progress
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/{code}/draft")
@@ -202,6 +204,8 @@ async def _show(
         obstacles=list_obstacles(full, checked),
         remarks=list_remarks(checked),
         tally=tally_checks(checked),
+        progress=await get_progress(services.database, build_readable_draft(full, checked)),
+        reader_numbers=number_sentences(checked),
         edit=edit,
         typed=unsaved_text,
         conflict=conflict,

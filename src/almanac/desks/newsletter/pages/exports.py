@@ -12,6 +12,7 @@ from almanac.desks.newsletter.formats.export_file import ExportFormat, IssueMail
 from almanac.desks.newsletter.formats.html import render_issue_mail
 from almanac.desks.newsletter.formats.publication_builder import build_issue
 from almanac.desks.newsletter.model.newsletter import ExportRecord, FullNewsletter
+from almanac.desks.newsletter.model.readable_draft import build_readable_draft
 from almanac.desks.newsletter.model.verification import list_obstacles
 from almanac.desks.newsletter.pages.layout import Code, PartId, Reader, Writer, load_newsletter, step_page
 from almanac.desks.newsletter.pages.progress import export_progress
@@ -31,6 +32,7 @@ from almanac.http.pages import redirect, redirect_with_message
 from almanac.http.paging import with_query
 from almanac.kit.messages import gettext
 from almanac.mail.model import KEPT_HERE
+from almanac.reader.service import get_progress
 
 router = APIRouter(prefix=PREFIX + "/{code}")
 _FORMATS = (
@@ -77,14 +79,15 @@ async def start_export(request: Request, code: Code, format_name: PartId, princi
 
 async def _show(request: Request, principal: Principal, full: FullNewsletter, running: RunningWork) -> Response:
     services = get_state(request).services
-    obstacles = list_obstacles(full, await check_draft(services, full))
+    checked = await check_draft(services, full)
     return await step_page(
         request,
         "draft",
         full,
         template="newsletter/export.html",
         offers=[_offer(full, *offer) for offer in _FORMATS],
-        obstacles=obstacles,
+        obstacles=list_obstacles(full, checked),
+        progress=await get_progress(services.database, build_readable_draft(full, checked)),
         draft=full.draft.draft,
         running=running,
         archive=await get_archive_status(services, full),

@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from almanac.desks.newsletter.model.checks import VerdictCache
+from almanac.desks.newsletter.model.checks import SentenceConfirmation, VerdictCache
 from almanac.desks.newsletter.model.draft import ReferenceMove
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.reference_moves import move_references
 from almanac.desks.newsletter.model.verification import CheckedSection, check_sections, open_cache
 from almanac.desks.newsletter.pipeline.context import DESK
 from almanac.desks.newsletter.store import checks as check_store
+from almanac.reader import store as verdict_store
 from almanac.services import Services
 from almanac.verify import VerificationReport
 
@@ -28,7 +29,19 @@ async def check_draft(
         checked = await _judge(services, full, checked, cache, asks=asks_judge)
     if cache.misses:
         await check_store.save_verdicts(services.tables, full.code, cache.verdicts())
-    return checked
+    confirmations = await list_confirmations(services, full)
+    return tuple(replace(section, confirmations=confirmations) for section in checked)
+
+
+async def list_confirmations(services: Services, full: FullNewsletter) -> dict[str, SentenceConfirmation]:
+    """Who checked which sentence first; drafts of earlier releases keep theirs in the table."""
+    async with services.database.reading() as reading:
+        verdicts = await verdict_store.list_verdicts(reading, DESK, full.code)
+    first = {
+        key: SentenceConfirmation(by=all_of[0].name, user_id=all_of[0].user_id, at=all_of[0].at)
+        for key, all_of in verdicts.items()
+    }
+    return {**full.checks.confirmations, **first}
 
 
 async def _judge(

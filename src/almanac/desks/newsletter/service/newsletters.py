@@ -19,6 +19,7 @@ from almanac.desks.newsletter.model.configuration import (
     new_configuration,
 )
 from almanac.desks.newsletter.model.newsletter import STEPS, FullNewsletter, Newsletter
+from almanac.desks.newsletter.model.readable_draft import DESK
 from almanac.desks.newsletter.model.schedule import list_next_runs, schedule_or_default
 from almanac.desks.newsletter.model.series import IssueSeries, deactivate_schedule, reschedule
 from almanac.desks.newsletter.model.topics import clean_topics
@@ -34,6 +35,7 @@ from almanac.errors import Conflict, StaleEdit
 from almanac.kit.ids import Seed
 from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
+from almanac.reader.store import delete_document_verdicts
 from almanac.services import Services
 from tablature import Write
 
@@ -185,6 +187,7 @@ async def delete_newsletter(services: Services, principal: Principal, code: str)
     async with services.database.unit() as unit:
         await record_action(unit, services, principal.actor, "newsletter.deleted", code)
         await delete_citations(unit, code)
+        await delete_document_verdicts(unit, DESK, code)
         await archive_store.withdraw_issue(unit, code, services.clock.now())
         await newsletter_store.delete_newsletter(services.tables, code)
         await services.search.remove(unit, KIND.name, [code])

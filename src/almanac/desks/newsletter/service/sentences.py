@@ -7,19 +7,22 @@ from collections.abc import Callable
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter.events import record_action
-from almanac.desks.newsletter.model.checks import SentenceConfirmation
 from almanac.desks.newsletter.model.draft import DraftSection, NewsletterDraft, set_human_text
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.desks.newsletter.model.readable_draft import DESK
 from almanac.desks.newsletter.model.revisions import EditContext
 from almanac.desks.newsletter.model.sentence_edits import drop_from_text, mark_own_in_text, unmark_own_in_text
 from almanac.desks.newsletter.model.verification import CheckedSection, SentenceStatus, open_cache
-from almanac.desks.newsletter.pipeline.verification import check_draft
+from almanac.desks.newsletter.pipeline.verification import check_draft, list_confirmations
 from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.desks.newsletter.service.drafts import change_section, edit_context
+from almanac.desks.newsletter.service.reader import open_readable_draft
 from almanac.desks.newsletter.store import checks as check_store
-from almanac.errors import Conflict, NotAllowed, NotFound
+from almanac.errors import Conflict, NotFound
 from almanac.kit.messages import gettext
 from almanac.kit.text import shorten
+from almanac.reader import service as reader_service
+from almanac.reader import store as verdict_store
 from almanac.services import Services
 from almanac.verify import Verdict
 from almanac.verify.markers import PlacedClaim, read_claims
@@ -30,43 +33,36 @@ _MAX_RECORDED = 200
 
 
 async def confirm_sentence(services: Services, principal: Principal, code: str, key: str) -> FullNewsletter:
-    """Keep that a person read an unconfirmed sentence beside its sources and vouches for it.
+    """Keep that a person read a sentence beside its sources and vouches for it.
 
     Raises Conflict for a sentence that its source contradicts or doesn't support: those must be rewritten or dropped.
     """
-    if principal.via == "automation":
-        raise NotAllowed(gettext("Only a person can confirm a sentence; sign in and read it."))
-    full = await open_newsletter(services, principal, code, consistent=True)
-    section, sentence = await _find_sentence(services, full, key)
-    if sentence.checked.verdict is Verdict.SUPPORTED:
-        raise Conflict(gettext("This sentence is supported by its source; there is nothing to confirm."))
-    if sentence.checked.verdict is not Verdict.UNCONFIRMED:
-        raise Conflict(
-            gettext("Checking it isn't enough. %(reason)s Rewrite the sentence or drop it.", reason=sentence.reason)
-        )
-    confirmation = SentenceConfirmation(by=_name(principal), user_id=principal.user_id, at=services.clock.now())
-    async with services.database.unit() as unit:
-        await record_action(
-            unit,
-            services,
-            principal.actor,
-            "newsletter.sentence_confirmed",
-            code,
-            section=section.section.name,
-            sentence=shorten(sentence.checked.text, _MAX_RECORDED),
-            key=key,
-        )
-        await check_store.save_confirmation(services.tables, code, key, confirmation)
+    full, document = await open_readable_draft(services, principal, code)
+    await reader_service.check_sentence(services.database, services.clock, principal, document, key)
+    return full
+
+
+async def withdraw_verdict(services: Services, principal: Principal, code: str, key: str) -> FullNewsletter:
+    """Take one's own verdict back. A completed newsletter that nobody vouches for now becomes a draft again."""
+    full, document = await open_readable_draft(services, principal, code)
+    existing = full.checks.confirmations.get(key)
+    if existing is not None and principal.owns(existing.user_id):
+        return await withdraw_confirmation(services, principal, code, key)
+    progress = await reader_service.withdraw_verdict(services.database, services.clock, principal, document, key)
+    sentence = document.find(key)
+    if key not in progress.verdicts and sentence is not None and sentence.verdict is Verdict.UNCONFIRMED:
+        await check_store.delete_confirmation(services.tables, code, key)
     return await open_newsletter(services, principal, code, consistent=True)
 
 
 async def withdraw_confirmation(services: Services, principal: Principal, code: str, key: str) -> FullNewsletter:
-    """Take a confirmation back; a completed newsletter becomes a draft again."""
+    """Take back what anybody said about a sentence; a completed newsletter becomes a draft again."""
     full = await open_newsletter(services, principal, code, consistent=True)
-    if key not in full.checks.confirmations:
+    if key not in await list_confirmations(services, full):
         raise NotFound(gettext("Nobody has confirmed this sentence; reload the draft."))
     async with services.database.unit() as unit:
         await record_action(unit, services, principal.actor, "newsletter.confirmation_withdrawn", code, key=key)
+        await verdict_store.delete_verdict(unit, DESK, code, key, None)
         await check_store.delete_confirmation(services.tables, code, key)
     return await open_newsletter(services, principal, code, consistent=True)
 
@@ -133,7 +129,3 @@ def _find_placed(full: FullNewsletter, section: DraftSection, key: str) -> Place
         if cache.sentence_key(placed.claim) == key:
             return placed
     raise Conflict(_CHANGED)
-
-
-def _name(principal: Principal) -> str:
-    return principal.name or principal.email or principal.user_id

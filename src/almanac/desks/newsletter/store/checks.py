@@ -1,16 +1,11 @@
-"""Checks of a draft in the table: cached verdicts, and confirmations of unconfirmed sentences."""
+"""Checks of a draft in the table: cached verdicts, and the confirmations of earlier releases, which are only read."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from almanac.desks.newsletter.model.checks import (
-    MAX_CONFIRMATIONS,
-    CachedVerdict,
-    DraftChecks,
-    SentenceConfirmation,
-)
+from almanac.desks.newsletter.model.checks import CachedVerdict, DraftChecks, SentenceConfirmation
 from almanac.desks.newsletter.store import table
 from almanac.desks.newsletter.store.steps import raise_write_error
 from almanac.errors import NotFound
@@ -18,7 +13,7 @@ from almanac.kit.json_text import to_builtins
 from tablature import check, create, patch
 from tablature.async_database import AsyncDatabase
 from tablature.errors import AlreadyExists, DoesNotExist, TransactionFailed
-from tablature.schema.timestamps import from_iso, to_iso
+from tablature.schema.timestamps import from_iso
 
 
 async def save_verdicts(tables: AsyncDatabase, code: str, verdicts: Mapping[str, CachedVerdict]) -> None:
@@ -31,18 +26,8 @@ async def save_verdicts(tables: AsyncDatabase, code: str, verdicts: Mapping[str,
         return
 
 
-async def save_confirmation(tables: AsyncDatabase, code: str, key: str, confirmation: SentenceConfirmation) -> None:
-    """Keep a person's confirmation of a sentence; beyond the limit the oldest ones are removed."""
-    record = await _ensure(tables, code)
-    stored = table.ChecksRecord.confirmations
-    others = sorted((name for name in record.confirmations if name != key), key=lambda name: _time(record, name))
-    expired = others[: max(0, len(others) - MAX_CONFIRMATIONS + 1)]
-    changes = [stored.at(key).set(_stored_confirmation(confirmation)), *(stored.at(name).remove() for name in expired)]
-    await tables.patch(table.ChecksRecord.key(newsletter_code=code), *changes)
-
-
 async def delete_confirmation(tables: AsyncDatabase, code: str, key: str) -> None:
-    """Remove a confirmation; a completed newsletter becomes a draft again."""
+    """Remove a confirmation, if it is there; a completed newsletter becomes a draft again."""
     await _ensure(tables, code)
     try:
         await tables.transact(
@@ -51,10 +36,6 @@ async def delete_confirmation(tables: AsyncDatabase, code: str, key: str) -> Non
         )
     except TransactionFailed as failure:
         raise_write_error(next(error for error in failure.errors if error), code)
-
-
-def _time(record: table.ChecksRecord, key: str) -> str:
-    return record.confirmations[key]["at"]
 
 
 async def _ensure(tables: AsyncDatabase, code: str) -> table.ChecksRecord:
@@ -95,9 +76,3 @@ def _stored_verdict(verdict: CachedVerdict) -> dict[str, Any]:
 
 def _confirmation_from(stored: table.StoredConfirmation) -> SentenceConfirmation:
     return SentenceConfirmation(by=stored["by"], user_id=stored["user_id"], at=from_iso(stored["at"]))
-
-
-def _stored_confirmation(confirmation: SentenceConfirmation) -> table.StoredConfirmation:
-    return table.StoredConfirmation(
-        by=confirmation.by, user_id=confirmation.user_id, at=to_iso(confirmation.at, "seconds")
-    )

@@ -15,9 +15,12 @@ from almanac.desks.recap.model.views import BareArticle, VersionDifference
 from almanac.desks.recap.pages.layout import ArticleId, Reader, render_page
 from almanac.desks.recap.published.article_view import build_article_values, locate_speech
 from almanac.desks.recap.service import articles
+from almanac.desks.recap.service.readable_recap import build_readable_recap
 from almanac.desks.recap.urls import PREFIX, WORKSPACE, recap_url
 from almanac.http.app_state import get_state
 from almanac.http.pages import redirect
+from almanac.http.reader import reader_url
+from almanac.reader.service import get_progress
 
 router = APIRouter(prefix=PREFIX + "/articles")
 Short = Annotated[str, Query(max_length=200)]
@@ -51,6 +54,7 @@ async def show_article(
         return await render_page(request, principal, "articles", "bare_article", bare=article, card=article.card)
     wanted = MinutesFilter(within, speaker, group, reaction, bool(full), part, speech, parse_quote(quote))
     values = build_article_values(article, wanted, level=level, version=version, to=WORKSPACE)
+    readable = build_readable_recap(article, level)
     return await render_page(
         request,
         principal,
@@ -59,6 +63,8 @@ async def show_article(
         status_code=200,
         remake_url=recap_url("tasks", task_pk(article.meeting), "remake"),
         uses=await list_visible_citations(services.database, principal, KIND.name, article_id),
+        progress=await get_progress(services.database, readable),
+        reader_href=reader_url(WORKSPACE.reader(article_id), readable.part),
         **values,
     )
 

@@ -9,10 +9,10 @@ async def test_from_a_title_to_a_file(drafted_desk):
     assert "Main Content" in await desk.see("outline")
     draft = await desk.see("draft")
     assert "Nothing is left to check." in draft
-    source = re.search(r'href="(/newsletter/[^"]*/source\?[^"]*)"', draft)[1].replace("&amp;", "&")
+    source = re.search(r'href="(/newsletter/[^"]*/read\?[^"]*)"', draft)[1].replace("&amp;", "&")
     shown = (await desk.visitor.get(source)).text
-    assert "<mark>" in shown
-    assert "are in the marked sentence or beside it" in shown
+    assert 'class="is-support" id="words"' in shown
+    assert "The marked words support the sentence." in shown
     started = await desk.send("export/pdf")
     await desk.until_done(f"export?{started.url.query.decode()}")
     exported = await desk.see("export")
