@@ -41,6 +41,7 @@ PUBLIC_STYLE_SHEETS = ("tokens", "base", "components", "lists", "recap", "public
 SCRIPTS = (
     "almanac",
     "dialogs",
+    "focus",
     "keys",
     "autosave",
     "reorder",

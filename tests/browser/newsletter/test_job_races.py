@@ -79,3 +79,34 @@ async def test_before_the_part_of_the_page_that_shows_it(site, enter, prepare, u
         await expect(page.get_by_text("revision 2")).to_be_visible()
     await expect(page.get_by_text("revision 2")).to_be_visible()
     await expect(page.locator("[data-running]")).to_have_count(0)
+
+
+async def test_what_somebody_types_meanwhile_stays_when_the_result_arrives(site, enter, prepare):
+    prepared = await prepare()
+    page = await enter(Role.ADMIN)
+    await page.goto(f"{prepared.base}/draft")
+    async with site.crew.away():
+        written = page.locator("#section-section-2")
+        await written.get_by_text("Rewrite this section").click()
+        await written.get_by_role("button", name="Rewrite", exact=True).press("Enter")
+        await expect(page.locator("[data-running]")).to_have_count(1)
+        assert await page.evaluate("document.activeElement.closest('#section-section-2') !== null")
+        other = page.locator("#section-section-1")
+        await other.get_by_text("Rewrite this section").click()
+        await other.get_by_label("What to do differently").press_sequentially("Shorter, ple")
+    await expect(page.get_by_text("revision 2")).to_be_visible()
+    await page.keyboard.type("ase")
+    await expect(other.get_by_label("What to do differently")).to_have_value("Shorter, please")
+
+
+async def test_nothing_is_replaced_between_pressing_and_releasing(enter, prepare):
+    prepared = await prepare()
+    page = await enter(Role.ADMIN)
+    await page.goto(f"{prepared.base}/draft")
+    await page.wait_for_function("stream?.readyState === EventSource.OPEN")
+    await page.get_by_role("link", name="Revisions").hover()
+    await page.mouse.down()
+    await page.evaluate("""stream.onmessage({data: '<div id="step">Replaced.</div>'}); null""")
+    await expect(page.get_by_text("revision 1")).to_be_visible()
+    await page.mouse.up()
+    await page.wait_for_url("**/revisions")

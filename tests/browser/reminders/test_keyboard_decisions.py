@@ -152,3 +152,17 @@ async def test_keys_go_on_past_the_end_of_a_page(a_long_queue, enter):
     await expect(page.locator("[data-draft][aria-current]")).to_have_count(1)
     await page.get_by_label("Select all").check()
     await expect(page.locator("input[name=chosen]:checked")).to_have_count(30)
+
+
+async def test_a_decision_keeps_the_focus_in_the_mail(drafted, enter):
+    drafts, page = await drafted("Ash", "Birch"), await enter(Role.ADMIN)
+    _, second = await in_order(page, drafts)
+    await page.locator("#preview [data-key=a]").press("Enter")
+    await expect(page.locator(".mail-head h2")).to_have_text(second.customer_name)
+    await expect(page.locator("#preview :focus, #preview:focus")).to_have_count(1)
+    await page.keyboard.press("r")
+    await page.keyboard.type("They called.")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("[data-draft]")).to_have_count(0)
+    await expect(page.locator("body:focus")).to_have_count(0)
+    assert await page.evaluate("document.activeElement !== document.body")

@@ -90,18 +90,56 @@ function armNeedsChoice(form) {
   });
 }
 
+/* Nothing is replaced between pressing and releasing: the click would hit nothing. */
+let isPressing = false;
+document.addEventListener("pointerdown", () => { isPressing = true; }, true);
+for (const name of ["pointerup", "pointercancel", "dragend"]) {
+  document.addEventListener(name, () => setTimeout(() => { isPressing = false; }), true);
+}
+
+async function pressed() {
+  while (isPressing) await new Promise((go) => setTimeout(go, 20));
+}
+
+/* What somebody opened and typed in a part, to be put back when the server's version of the part has replaced it. What
+   is being sent is not kept: the answer says what became of it. */
+function keepInput(part) {
+  const nameOf = (details) => `${details.closest("[id]")?.id} ${details.querySelector("summary")?.textContent.trim()}`;
+  const opened = new Set([...part.querySelectorAll("details[open]")].map(nameOf));
+  const isTyped = (field) => field.id && field.value !== field.defaultValue && !field.closest("[data-sent], .htmx-request");
+  const typed = [...part.querySelectorAll("input:not([type=checkbox], [type=radio], [type=file]), textarea")].filter(isTyped);
+  return () => {
+    const fresh = document.getElementById(part.id);
+    for (const details of fresh?.querySelectorAll("details:not([open])") || []) {
+      if (opened.has(nameOf(details))) details.open = true;
+    }
+    for (const field of typed) {
+      const now = document.getElementById(field.id);
+      if (now) now.value = field.value;
+    }
+  };
+}
+
 /* What a job brought is loaded into its part of the page, and into all of the page's work where nobody is writing:
-   what stands beside it follows from it. An open editor is never replaced. */
-function refresh(work) {
+   what stands beside it follows from it. An open editor is never replaced, nor one that is opened meanwhile. */
+async function refresh(work) {
   const isOpen = (part) => part.querySelector("textarea[data-counts]");
-  const whole = work.closest("[data-work]");
-  const target = whole && !isOpen(whole) ? whole : document.getElementById(work.dataset.target);
+  const { refresh: address, target: name } = work.dataset;
+  const wholeName = work.closest("[data-work]")?.id;
+  const answer = await fetch(address, { headers: { "HX-Request": "true" } }).catch(() => null);
+  const page = answer?.ok && await answer.text();
+  await pressed();
+  const whole = wholeName && document.getElementById(wholeName);
+  const target = whole && !isOpen(whole) ? whole : document.getElementById(name);
   if (!target) return;
-  if (isOpen(target)) {
-    say(texts().textReady, "plain");
+  if (!page || isOpen(target)) {
+    if (page) say(texts().textReady, "plain");
+    else say(answer ? texts().failed : texts().unreachable, "failed");
     return;
   }
-  htmx.ajax("GET", work.dataset.refresh, { target, select: `#${CSS.escape(target.id)}`, swap: "outerHTML" });
+  const putBack = keepInput(target);
+  htmx.swap(target, page, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 }, { select: `#${CSS.escape(target.id)}` });
+  putBack();
 }
 
 /* Live fragments: each piece of HTML in an event replaces the element of the same id. The stream is open only while
@@ -133,13 +171,11 @@ function replaceFragments(html) {
     note(fresh);
     const old = document.getElementById(fresh.id);
     if (!old || old.contains(document.querySelector(":popover-open"))) continue;
-    const focused = old.contains(document.activeElement) ? document.activeElement.id : "";
     const isAnother = fresh.dataset.job && fresh.dataset.job !== old.dataset.job;
     const ended = !isRunning(fresh) && (isRunning(old) || isAnother);
     old.replaceWith(fresh);
     window.htmx?.process(fresh);
     arm(fresh);
-    if (focused) document.getElementById(focused)?.focus();
     if (ended && fresh.dataset.refresh) refresh(fresh);
   }
 }
@@ -154,7 +190,10 @@ function listen(address) {
     url.searchParams.append("jobs", job);
   }
   stream = new EventSource(url);
-  stream.onmessage = (event) => replaceFragments(event.data);
+  stream.onmessage = async (event) => {
+    await pressed();
+    replaceFragments(event.data);
+  };
   /* After a broken connection the browser asks as it did at first, but other jobs may be under way by now. */
   stream.onopen = () => { if (jobsUnderWay().some((job) => !asked.has(job))) listen(address); };
 }
