@@ -16,6 +16,7 @@ REQUIRED = {
     "commands",
     "demo",
     "events.py",
+    "explainer.py",
     "indexing.py",
     "jobs.py",
     "model",

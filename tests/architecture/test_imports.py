@@ -36,7 +36,7 @@ LAYERS = [
         "almanac.help",
     },
     {"almanac.services", "almanac.link_mail", "almanac.platform_jobs", "almanac.terminal", "almanac.demo"},
-    {"almanac.public"},
+    {"almanac.public", "almanac.why"},
     {"almanac.http"},
     {"almanac.desks"},
     {"almanac.tables"},

@@ -29,6 +29,7 @@ from almanac.cli import (
     users,
     verify,
     webhooks,
+    why,
 )
 from almanac.cli.runtime import run_guarded, services_for_command
 from almanac.config import describe_unknown_variables, load_settings
@@ -115,6 +116,7 @@ app.command("restore")(backups.restore)
 app.command("models")(models.models)
 app.command("verify")(verify.verify)
 app.command("search")(search.search)
+app.command("why")(why.why)
 app.command("reindex")(search.reindex)
 app.add_typer(users.app, name="user")
 app.add_typer(teams.app, name="team")

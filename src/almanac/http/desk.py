@@ -25,6 +25,7 @@ from almanac.kit.messages import Translatable
 from almanac.search import DocumentProvider
 from almanac.services import Services
 from almanac.webhooks import EventType
+from almanac.why import WhySource
 
 if TYPE_CHECKING:
     import typer
@@ -86,9 +87,9 @@ class Desk:
     kind; they raise NotFound for whom may not see it. `audit_sentences` say what its entries in the audit log read
     like, by action, `audit_slots` fill those that the entry itself tells, and `audit_namers` name what entries are
     about, by kind, for readers of the desk. `handover` lists what people own there that another can go on with.
-    `api_noun` is what its API is called, if not like the desk. `is_publishable` says that it has something anyone
-    may read if the settings list it. `feed_kind` is the kind of its documents that public feeds may list, and
-    `collector` the task that collects from outside, for the status page.
+    `why` explains why its things are as they are. `api_noun` is what its API is called, if not like the desk.
+    `is_publishable` says that it has something anyone may read if the settings list it. `feed_kind` is the kind of its
+    documents that public feeds may list, and `collector` the task that collects from outside, for the status page.
 
     Its pages, API, commands and public pages are the modules `pages`, `api`, `commands` and `published` of its package.
     A worker needs none of them and they load slowly, so each is imported on first use.
@@ -116,6 +117,7 @@ class Desk:
     languages: tuple[str, ...] = ("en",)
     demo: DemoPart | None = None
     handover: tuple[HandoverPart, ...] = ()
+    why: WhySource | None = None
     api_noun: str = ""
     is_publishable: bool = False
     feed_kind: str = ""

@@ -4,6 +4,7 @@ HELP = "/help"
 HELP_PAGES = {
     "/": "how-to/find-your-way",
     "/search": "how-to/search",
+    "/why": "how-to/ask-why",
     "/palette": "how-to/find-your-way",
     "/shortcuts": "how-to/find-your-way",
     "/news": "how-to/read-the-news",

@@ -35,6 +35,7 @@ STYLE_SHEETS = (
     "news",
     "reader",
     "palette",
+    "why",
     "keys",
 )
 PUBLIC_STYLE_SHEETS = ("tokens", "base", "components", "lists", "recap", "public")

@@ -37,6 +37,7 @@ PAGES = (
     ("account.own", "/api/docs", gettext("API reference")),
     ("account.own", "/", gettext("Home")),
     ("account.own", "/search", gettext("Search")),
+    ("account.own", "/why", gettext("Ask why")),
     ("account.own", "/failures", gettext("Failures")),
     ("account.own", "/help", gettext("Help")),
     ("account.own", "/shortcuts", gettext("Keyboard shortcuts")),

@@ -5,8 +5,9 @@ A source turns a question into groups; whoever adds a source adds it to `SOURCES
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
+from urllib.parse import quote
 
 from almanac.accounts.model import Principal
 from almanac.errors import InputError
@@ -20,22 +21,26 @@ from almanac.language.terms import fold_word
 from almanac.search import SearchHit, SearchIndex, SearchQuery, SearchViewer
 from almanac.search.corrections import allowed_edits, distance_of_beginning
 from almanac.services import Services
+from almanac.web.explainers import list_sources
 from almanac.web.page_finder import PageLink, find_dynamic_pages, list_static_pages
+from almanac.web.why_answer import explain_all
+from almanac.why import WhyQuestion, WhyReader, find_subjects, parse_question
 
-_MOST_ACTIONS, _MOST_PAGES, _MOST_THINGS, _MOST_HELP = 5, 6, 8, 3
+_MOST_ACTIONS, _MOST_PAGES, _MOST_THINGS, _MOST_HELP, _MOST_ANSWERS = 5, 6, 8, 3, 3
 _SHORTEST_THING = 2
 _EXACT, _BEGINS, _WORD_BEGINS, _CONTAINS, _NEAR = 16, 8, 4, 2, 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaletteItem:
-    """Something to choose: a link, or with `posts` a form that is sent."""
+    """Something to choose: a link, or with `posts` a form that is sent. With `explains` its text is an answer."""
 
     title: str
     href: str
     text: str = ""
     posts: bool = False
     values: Mapping[str, str] = field(default_factory=dict)
+    explains: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,10 @@ class PaletteGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaletteQuestion:
-    """What was typed, by whom, and in which languages they read; `path` is the page that they are on."""
+    """What was typed, by whom, and in which languages they read; `path` is the page that they are on.
+
+    `is_asked` says that the words began with “why”, which they no longer have. `hits` are the documents that match.
+    """
 
     words: str
     principal: Principal
@@ -58,6 +66,8 @@ class PaletteQuestion:
     reading: tuple[str, ...] = ()
     titles_in: tuple[str, ...] = ()
     path: str = "/"
+    is_asked: bool = False
+    hits: Sequence[SearchHit] = ()
 
 
 PaletteSource = Callable[[PaletteQuestion], Awaitable[Sequence[PaletteGroup]]]
@@ -119,9 +129,33 @@ SIGN_OUT = Action(
 
 
 async def answer_palette(question: PaletteQuestion) -> list[PaletteGroup]:
-    """Every source's groups, in the order of the sources, without empty ones."""
-    answers = await asyncio.gather(*(source(question) for source in SOURCES))
+    """Every source's groups, in the order of the sources, without empty ones. Who asks why gets answers first."""
+    asked = parse_question(question.words)
+    if asked.is_asked and asked.words:
+        question, sources = replace(question, words=asked.words, is_asked=True), ASKED_SOURCES
+    else:
+        sources = SOURCES
+    question = replace(question, hits=await _search(question))
+    answers = await asyncio.gather(*(source(question) for source in sources))
     return [group for groups in answers for group in groups if group.items]
+
+
+async def _search(question: PaletteQuestion) -> Sequence[SearchHit]:
+    """The documents for what is typed, read once for all sources."""
+    if len(question.words) < _SHORTEST_THING:
+        return ()
+    index = question.services.search
+    try:
+        results = await index.find(
+            parse_typed(index, question.words),
+            viewer=SearchViewer.for_principal(question.principal),
+            limit=_MOST_THINGS,
+            forgiving=True,
+            languages=question.reading,
+        )
+    except InputError:
+        return ()
+    return results.hits
 
 
 async def _find_actions(question: PaletteQuestion) -> list[PaletteGroup]:
@@ -156,18 +190,8 @@ async def _find_things(question: PaletteQuestion) -> list[PaletteGroup]:
     if len(question.words) < _SHORTEST_THING:
         return []
     index = question.services.search
-    try:
-        results = await index.find(
-            parse_typed(index, question.words),
-            viewer=SearchViewer.for_principal(question.principal),
-            limit=_MOST_THINGS,
-            forgiving=True,
-            languages=question.reading,
-        )
-    except InputError:
-        return []
     groups: dict[str, list[PaletteItem]] = {}
-    for hit in await _well_matching(question, results.hits):
+    for hit in await _well_matching(question, question.hits):
         kind = index.kinds.get(hit.kind)
         item = PaletteItem(title=hit.title or hit.path, href=hit.path)
         groups.setdefault(kind.plural if kind else hit.kind, []).append(item)
@@ -200,7 +224,28 @@ async def _find_help(question: PaletteQuestion) -> list[PaletteGroup]:
     return [PaletteGroup(gettext("Help"), items)]
 
 
-SOURCES: list[PaletteSource] = [_find_actions, _find_pages, _find_things, _find_help]
+async def _find_answers(question: PaletteQuestion) -> list[PaletteGroup]:
+    """Why a thing is as it is, in one sentence: the best match while somebody types, a few where they ask."""
+    if len(question.words) < _SHORTEST_THING:
+        return []
+    reader, sources = WhyReader(question.services, question.principal), list_sources(question.desks)
+    asked = WhyQuestion(words=question.words, is_asked=question.is_asked, hits=question.hits)
+    subjects = await find_subjects(reader, sources, asked)
+    traces = await explain_all(reader, sources, subjects[: _MOST_ANSWERS if question.is_asked else 1])
+    items = [
+        PaletteItem(
+            title=gettext("Why: %(title)s", title=trace.subject.title),
+            href=f"/why?about={quote(trace.subject.about, safe='')}",
+            text=trace.summary,
+            explains=True,
+        )
+        for trace in traces
+    ]
+    return [PaletteGroup(gettext("Why"), items)]
+
+
+SOURCES: list[PaletteSource] = [_find_actions, _find_pages, _find_things, _find_answers, _find_help]
+ASKED_SOURCES: list[PaletteSource] = [_find_answers, _find_things]
 
 
 @cache

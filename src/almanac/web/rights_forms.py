@@ -18,7 +18,7 @@ ACTION_LABELS = {
     "send": gettext("Send"),
     "administer": gettext("Administer"),
 }
-_ACTION_WORDS: Mapping[str, str] = {
+ACTION_WORDS: Mapping[str, str] = {
     "read": gettext("see"),
     "write": gettext("write"),
     "approve": gettext("approve"),
@@ -108,7 +108,7 @@ def team_grant(team: Team, desk: str) -> GrantRow:
 
 def describe_team(team: Team, desks: Sequence[Desk]) -> list[tuple[str, list[str]]]:
     """A team's rights in words: the title of each desk where it has some, and what it may do there."""
-    lines = ((desk.title, [_ACTION_WORDS[action] for action in _team_actions(team, desk.name)]) for desk in desks)
+    lines = ((desk.title, [ACTION_WORDS[action] for action in _team_actions(team, desk.name)]) for desk in desks)
     return [(title, words) for title, words in lines if words]
 
 

@@ -2,6 +2,7 @@
 
 from almanac.desks.habits.demo import PART
 from almanac.desks.habits.events import AUDIT_SENTENCES, EVENTS
+from almanac.desks.habits.explainer import WHY
 from almanac.desks.habits.indexing import HabitProvider
 from almanac.desks.habits.jobs import JOBS, SCHEDULES
 from almanac.desks.habits.overview import show_overview
@@ -46,5 +47,6 @@ DESK = Desk(
     audit_sentences=AUDIT_SENTENCES,
     search_providers=_search_providers,
     demo=PART,
+    why=WHY,
     handover=(GROUPS,),
 )

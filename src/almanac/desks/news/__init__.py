@@ -2,6 +2,7 @@
 
 from almanac.desks.news.demo import PART
 from almanac.desks.news.events import AUDIT_SENTENCES, EVENTS
+from almanac.desks.news.explainer import WHY
 from almanac.desks.news.indexing import KIND, StoryProvider
 from almanac.desks.news.jobs import JOBS, RUN_TASK, SCHEDULES
 from almanac.desks.news.overview import build_overview, name_story, name_task
@@ -41,6 +42,7 @@ DESK = Desk(
     object_namers={"news task": name_task, "story": name_story},
     search_providers=lambda services: (StoryProvider(services.database),),
     demo=PART,
+    why=WHY,
     feed_kind=KIND.name,
     collector=RUN_TASK.name,
 )

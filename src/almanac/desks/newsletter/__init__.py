@@ -2,6 +2,7 @@
 
 from almanac.desks.newsletter.demo import PART
 from almanac.desks.newsletter.events import AUDIT_SENTENCES, EVENTS
+from almanac.desks.newsletter.explainer import WHY
 from almanac.desks.newsletter.indexing import search_providers
 from almanac.desks.newsletter.jobs import JOBS, SCHEDULES
 from almanac.desks.newsletter.overview import get_overview, name_newsletter, name_newsletters
@@ -40,6 +41,7 @@ DESK = Desk(
     search_providers=search_providers,
     object_namers={"newsletter": name_newsletter},
     demo=PART,
+    why=WHY,
     handover=(NEWSLETTERS,),
     is_publishable=True,
 )

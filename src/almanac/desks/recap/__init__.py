@@ -2,6 +2,7 @@
 
 from almanac.desks.recap.demo import PART
 from almanac.desks.recap.events import AUDIT_SENTENCES, EVENTS
+from almanac.desks.recap.explainer import WHY
 from almanac.desks.recap.indexing import KIND, searchable
 from almanac.desks.recap.jobs import COLLECT_DAILY, JOBS, SCHEDULES
 from almanac.desks.recap.overview import glance, name_articles, name_meeting
@@ -46,6 +47,7 @@ DESK = Desk(
     search_providers=searchable,
     languages=("en", "ja"),
     demo=PART,
+    why=WHY,
     is_publishable=True,
     feed_kind=KIND.name,
     collector=COLLECT_DAILY.job_type.name,

@@ -2,6 +2,7 @@
 
 from almanac.desks.reminders.demo import PART
 from almanac.desks.reminders.events import AUDIT_SENTENCES, EVENTS, fill_audit_slots
+from almanac.desks.reminders.explainer import WHY
 from almanac.desks.reminders.indexing import list_search_providers
 from almanac.desks.reminders.jobs import JOBS, MAIL_NEWS, SCHEDULES
 from almanac.desks.reminders.overview import get_overview, name_customers, name_reminder
@@ -65,4 +66,5 @@ DESK = Desk(
     object_namers={"reminder": name_reminder},
     mail_result_job=MAIL_NEWS,
     demo=PART,
+    why=WHY,
 )

@@ -27,6 +27,7 @@ from almanac.web.api import (
     users,
     verify,
     webhooks,
+    why,
 )
 
 PROBLEMS = documented_problems(400, 401, 403, 404, 413, 422, 429, 500, 503)
@@ -44,6 +45,7 @@ for module in (
     tokens,
     approvals,
     search,
+    why,
     saved_queries,
     webhooks,
     verify,

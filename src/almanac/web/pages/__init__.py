@@ -32,6 +32,7 @@ from almanac.web.pages import (
     tokens,
     two_step,
     webhooks,
+    why,
 )
 
 # What the platform offers for one desk alone; it comes and goes with the desk.
@@ -69,6 +70,7 @@ PAGES = (
             webhooks,
             reference,
             palette,
+            why,
             help_pages,
         )
     ),

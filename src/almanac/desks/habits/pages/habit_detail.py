@@ -1,12 +1,14 @@
 """The page of one habit: its year, strength, explained days and notes, with a form for any past day."""
 
-from datetime import date, timedelta
+from dataclasses import replace
+from datetime import timedelta
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
-from almanac.desks.habits.model.explanation import DayReason, explain_days
+from almanac.desks.habits.explainer import trace_days, trace_habit
+from almanac.desks.habits.model.explanation import explain_days
 from almanac.desks.habits.model.habit import note_hash
 from almanac.desks.habits.pages.layout import PREFIX, Id, Reader, Writer, address, desk_page, parse_form_day
 from almanac.desks.habits.pages.today import EFFECT_LABELS, build_row
@@ -17,6 +19,7 @@ from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, redirect_with_message
 from almanac.kit.messages import gettext
+from almanac.why import WhyReader, WhyTrace
 
 router = APIRouter(prefix=PREFIX + "/{habit_id}")
 EXPLAINED_DAYS = 30
@@ -89,7 +92,7 @@ async def _detail_page(
         over=note_hash(stored_note),
         problem=problem,
         notes=sorted(notes.items(), reverse=True)[:EXPLAINED_DAYS],
-        days=_last_days(snapshot, today),
+        trace=_trace_last_days(WhyReader(services, principal), snapshot),
         message="",
     )
 
@@ -102,6 +105,8 @@ def _describe_conflict(stored: str) -> str:
     )
 
 
-def _last_days(snapshot: HabitSnapshot, today: date) -> list[DayReason]:
-    """The reasons of the last days, latest first."""
-    return explain_days(snapshot.history, snapshot.stats, today - timedelta(days=EXPLAINED_DAYS - 1), today)[::-1]
+def _trace_last_days(reader: WhyReader, snapshot: HabitSnapshot) -> WhyTrace:
+    """Why the streak stands or broke, with the last days, latest first."""
+    today = snapshot.stats.today
+    days = explain_days(snapshot.history, snapshot.stats, today - timedelta(days=EXPLAINED_DAYS - 1), today)
+    return replace(trace_habit(reader, snapshot), steps=trace_days(snapshot.habit.id, days[::-1]), actions=())

@@ -5,16 +5,18 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from almanac.desks.news.explainer import trace_fate
 from almanac.desks.news.model.links import RETRIABLE, LinkCause, LinkStats, LinkStatus
 from almanac.desks.news.pages.labels import CAUSES, STATUSES
 from almanac.desks.news.pages.layout import PREFIX, Reader, RowNumber, Writer, desk_page
 from almanac.desks.news.service import links
-from almanac.desks.news.service.links import UrlFate
+from almanac.desks.news.service.sites import get_site
 from almanac.errors import InputError
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.kit.messages import gettext, ngettext
+from almanac.why import WhyReader
 
 router = APIRouter(prefix=PREFIX)
 # A page that couldn't be read is one of many, and is tried again: it needs nobody now.
@@ -99,12 +101,13 @@ async def retry_link(request: Request, number: RowNumber, principal: Writer) -> 
 
 
 @router.get("/fate")
-async def show_fate(request: Request, _principal: Reader, url: Annotated[str, Query(max_length=4000)] = "") -> Response:
+async def show_fate(request: Request, principal: Reader, url: Annotated[str, Query(max_length=4000)] = "") -> Response:
     """Show what happened to an address, in any spelling."""
-    fate: UrlFate | None = None
-    problem = ""
+    services, trace, problem = get_state(request).services, None, ""
     try:
-        fate = await links.look_up_url(get_state(request).services, url) if url.strip() else None
+        if url.strip():
+            fate = await links.look_up_url(services, url)
+            trace = trace_fate(WhyReader(services, principal), fate, await get_site(services, url))
     except InputError as error:
         problem = error.sentence
     return await desk_page(
@@ -113,10 +116,8 @@ async def show_fate(request: Request, _principal: Reader, url: Annotated[str, Qu
         "fate",
         status_code=422 if problem else 200,
         url=url,
-        fate=fate,
+        trace=trace,
         problem=problem,
-        tones=TONES,
-        retriable=RETRIABLE,
     )
 
 

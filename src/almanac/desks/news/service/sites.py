@@ -1,5 +1,6 @@
 """Sites: how each fares, and the blacklist, which people may overrule."""
 
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from almanac.accounts.model import Principal
@@ -36,6 +37,22 @@ async def list_blocked_sites(services: Services, *, cursor: str | None = None, l
     async with services.database.unit() as unit:
         blocks = await sites.list_blocks(unit, after=after, limit=limit + 1)
     return build_page(blocks, limit, lambda block: (block.domain,), of="news blacklist", key=services.key("cursors"))
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRecord:
+    """What is on record about a site: how it answers, and its entry of the blacklist, even an expired one."""
+
+    name: str
+    domain: Domain | None
+    block: SiteBlock | None
+
+
+async def get_site(services: Services, domain: str) -> SiteRecord:
+    """A site by its domain or any address on it; without records if it was never asked."""
+    name = url_domain(domain)
+    async with services.database.unit() as unit:
+        return SiteRecord(name, await sites.find_domain(unit, name), await sites.find_block(unit, name))
 
 
 async def block_site(

@@ -12,13 +12,16 @@ from almanac.kit.money import Money
 
 @dataclass(frozen=True, slots=True)
 class PlanLine:
-    """One customer and currency. `decision` has the trace, the debt and the next date."""
+    """One customer and currency. `decision` has the trace, the debt and the next date; `last_sent` is when the latest
+    reminder of any level left.
+    """
 
     customer_id: str
     customer_name: str
     currency: str
     decision: EligibilityDecision
     open_draft: str | None
+    last_sent: datetime | None = None
 
     @property
     def goes_out(self) -> bool:
@@ -70,4 +73,11 @@ def make_plan(cases: Iterable[Case], rules: LadderRules, at: datetime) -> Remind
 
 def _line(case: Case, decision: EligibilityDecision, at: datetime) -> PlanLine:
     claim = case.ladder.open_at(at)
-    return PlanLine(case.customer.id, case.customer.name, case.currency, decision, claim.draft_id if claim else None)
+    return PlanLine(
+        case.customer.id,
+        case.customer.name,
+        case.currency,
+        decision,
+        claim.draft_id if claim else None,
+        max((mark.at for mark in case.ladder.sent.values()), default=None),
+    )

@@ -8,8 +8,10 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
+from almanac.desks.reminders.explainer import trace_line
 from almanac.desks.reminders.model.labels import level_words
 from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, Payment
+from almanac.desks.reminders.model.plan import PlanLine
 from almanac.desks.reminders.model.timeline import CustomerHistory, CustomerTimelineEntry
 from almanac.desks.reminders.pages.customers import LANGUAGES
 from almanac.desks.reminders.pages.form_values import parse_optional_day
@@ -24,6 +26,7 @@ from almanac.http.pages import FormText, redirect, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url
 from almanac.kit.messages import gettext
 from almanac.services import Services
+from almanac.why import WhyReader, WhyTrace
 
 router = APIRouter(prefix=PREFIX + "/customers/{customer_id}")
 HOLDS = (
@@ -50,7 +53,7 @@ class CustomerAccount:
     invoices: tuple[Invoice, ...]
     payments: list[Payment]
     holds: list[Hold]
-    why: service.CustomerExplanation
+    why: list[tuple[PlanLine, WhyTrace]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +159,9 @@ async def render_account(
     """Render the customer's page; `open_form` is the rejected form, with its values and errors."""
     services = get_state(request).services
     history = await service.read_history(services, principal, customer_id)
-    account = _account(history, await service.explain_history(services, principal, history))
+    explanation = await service.explain_history(services, principal, history)
+    reader = WhyReader(services, principal)
+    account = _account(history, [(line, trace_line(reader, history.customer, line)) for line in explanation.lines])
     moments = service.list_timeline(services, history, limit=25, cursor=cursor)
     today = services.clock.now().astimezone((await load_rules(services)).zone(account.customer.time_zone)).date()
     return await desk_page(
@@ -181,7 +186,7 @@ async def render_account(
     )
 
 
-def _account(history: CustomerHistory, why: service.CustomerExplanation) -> CustomerAccount:
+def _account(history: CustomerHistory, why: list[tuple[PlanLine, WhyTrace]]) -> CustomerAccount:
     return CustomerAccount(
         history.customer,
         tuple(sorted(history.invoices, key=lambda invoice: (invoice.state != "open", invoice.due, invoice.number))),
