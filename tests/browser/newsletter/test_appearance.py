@@ -1,10 +1,15 @@
 """Screenshots of each page of the wizard, light and dark, on desktop and phone."""
 
+import re
+
+from playwright.async_api import expect
+
 from almanac.accounts.permissions import Role
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
 from almanac.desks.newsletter.service import drafts as draft_service
 from almanac.desks.newsletter.service import newsletters as newsletter_service
 from almanac.desks.newsletter.service.access import open_newsletter
+from page_measures import LAPTOP, find_places
 
 
 async def with_findings(site, prepared):
@@ -69,3 +74,17 @@ async def test_the_list_and_the_beginnings(site, enter, prepare, look_around):
     for path in ("topics", "outline", "draft", "revisions", "preview", "export"):
         await page.goto(f"{prepared.base}/{path}")
         await look_around(page, f"{path}-empty")
+
+
+async def test_the_list_begins_near_the_top_and_is_walked_by_keys(enter):
+    page = await enter(Role.ADMIN, viewport=LAPTOP)
+    await page.goto("/newsletter/new")
+    await page.get_by_label("Title").fill("Horn of Africa monthly")
+    await page.get_by_label("Title").press("Enter")
+    await expect(page).to_have_url(re.compile("/configuration$"))
+    await page.goto("/newsletter")
+    ((top, _),) = await find_places(page, "main tbody tr")
+    assert top <= 200
+    await page.keyboard.press("j")
+    await page.keyboard.press("Enter")
+    await expect(page).to_have_url(re.compile("/configuration$"))

@@ -1,6 +1,7 @@
 """The desk's pages: what an empty desk says, tasks by forms, the queue, sites, fates."""
 
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
 from almanac.desks.news.pipeline.maintenance import adopt_foreign_rows
 from almanac.desks.news.service import links as link_service
+from almanac.desks.news.store import sites as site_store
+from almanac.desks.news.store.sites import SiteBlock
 
 FOREIGN_ROWS = Path(__file__).parents[2] / "news" / "foreign_rows.sql"
 MARKUP = "<script>alert(1)</script> & solar"
@@ -65,6 +68,36 @@ async def test_a_task_is_added_run_edited_and_deleted_by_forms(editor):
     assert "Every run" not in (await editor.get(f"{place}/runs")).text
     assert "Task Sun deleted" in (await editor.post(f"{place}/delete")).text
     assert (await editor.get(place)).status_code == 404
+
+
+async def test_schedules_are_told_in_words_and_times_in_their_tense(editor, clock):
+    added = await add_task(editor, schedule="30 6 * * 1-5", time_zone="Asia/Tokyo")
+    for path in ("/news/tasks", added.url.path):
+        assert "Monday to Friday at 06:30" in (await editor.get(path)).text
+    assert ("It will run" in added.text, "30 6 * *" in added.text) == (True, False)
+    clock.advance(days=9)
+    assert "The next run was due" in (await editor.get(added.url.path)).text
+    assert re.search(r"was due <time[^>]*>\d days ago</time>", (await editor.get("/news/tasks")).text)
+
+
+async def test_a_site_that_was_blocked_by_itself_needs_a_decision(editor, services):
+    block = SiteBlock(
+        domain="closed.example",
+        url="https://closed.example/",
+        title=None,
+        reason="It refused five times.",
+        cause="refused",
+        evidence={"status": 403},
+        expires_at=services.clock.now() + timedelta(days=7),
+        strikes=1,
+        is_allowed=False,
+    )
+    async with services.database.unit() as unit:
+        await site_store.upsert_block(unit, block, services.clock.now())
+    await editor.post("/news/sites/block", {"domain": "advertisements.example"})
+    page = (await editor.get("/news/sites")).text
+    rows = re.findall(r"<tr data-row>\s*<td>([a-z.]+)</td>\s*<td>\s*<span class=\"badge badge-(\w+)", page)
+    assert dict(rows) == {"closed.example": "failed", "advertisements.example": "plain"}
 
 
 async def test_a_wrong_task_is_told_beside_its_fields(editor):

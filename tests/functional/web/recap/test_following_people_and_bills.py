@@ -76,3 +76,13 @@ async def test_people_of_one_name_are_told_apart_by_its_reading(reader, sittings
     notice = page[page.index("Other people with this name") :]
     other = html.unescape(re.search(r'href="(/recap/people/[^"]*key=[^"]*)"', notice)[1])
     assert '<p class="lead" lang="ja">べつのよみ</p>' in await reader.open(other)
+
+
+async def test_a_rejected_bill_is_a_result_and_no_alarm(reader, publish_record):
+    """Last in this file: the sitting stays published."""
+    (sample,) = [sample for sample in sample_meetings() if sample.name == "suiryoku-hatsuden"]
+    sitting = await publish_record(sample.raw)
+    for path in ("/recap/bills", sitting.path):
+        page = await reader.open(path)
+        assert '<span class="badge badge-plain">Rejected</span>' in page
+        assert "badge-failed" not in page
