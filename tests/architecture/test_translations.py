@@ -137,7 +137,7 @@ def _bare_constants(node: nodes.Node) -> Iterator[str]:
 def bare_in_code(module: Module) -> list[str]:
     """Errors everywhere; in the code of pages any text that reads like prose."""
     path = module.path.relative_to(SOURCE / "almanac").as_posix()
-    for_pages = "/pages/" in path or path.startswith(PAGE_CODE) or "overview" in path
+    for_pages = "/pages/" in path or path.startswith(PAGE_CODE) or path.endswith("/day.py")
     scopes = module.tree.body if for_pages else [node for node in module.nodes if isinstance(node, ast.Raise)]
     return [text for scope in scopes for text in _bare_strings(scope)]
 

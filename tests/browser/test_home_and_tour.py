@@ -24,9 +24,7 @@ async def test_a_newcomer_takes_the_tour_looks_around_and_searches_by_keyboard(e
     await expect(tour).to_be_hidden()
     await page.goto("/")
     await expect(tour).to_be_hidden()
-    await expect(
-        page.get_by_role("article").filter(has_text="Habits").get_by_role("link", name="Add a habit")
-    ).to_be_visible()
+    await expect(page.get_by_role("region", name="Start").get_by_role("link", name="Add a habit")).to_be_visible()
 
     await page.keyboard.press("/")
     await page.keyboard.type("password")

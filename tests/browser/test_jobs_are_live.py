@@ -33,7 +33,7 @@ async def test_a_failed_job_tells_why_and_is_retried_from_the_home_page(site, en
     assert [view.status async for view in site.services.jobs.watch(job)][-1] == "failed"
     page = await enter()
     await page.goto("/")
-    waiting = page.get_by_role("region", name="Waiting for you")
+    waiting = page.get_by_role("region", name="Decide")
     row = waiting.get_by_role("listitem").filter(has=page.locator(f'[action="/jobs/{job}/retry"]'))
     await expect(row).to_contain_text("The feed at example.org answered with an error page.")
     await row.get_by_role("button", name="Retry").click()

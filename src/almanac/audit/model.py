@@ -91,6 +91,19 @@ class AuditFilter:
     person: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionSummary:
+    """The same action by the same actor in a span of time. `actor_name` is None for who has no account, `why` the last
+    reason that was given, if any."""
+
+    action: str
+    actor_id: str
+    actor_name: str | None
+    number: int
+    last_at: datetime
+    why: str | None
+
+
 @dataclass(frozen=True, slots=True)
 class ChainReport:
     """Outcome of checking the chain: `broken_at` is the first position that doesn't fit, with the reason."""

@@ -80,6 +80,20 @@ ORDER BY lower(users.name)
 -- What the people are called whom entries are by or about.
 SELECT id, name FROM users WHERE id = ANY(%(ids)s)
 
+-- name: summarize_actions
+-- What was done between two moments, by action and person: how often, the last time, and the last reason that was given.
+-- Of some actions everybody's, of others one person's or, without one, everybody's too.
+SELECT a.action, a.actor_id, u.name AS actor_name, count(*) AS number, max(a.recorded_at) AS last_at,
+    (array_agg(a.why ORDER BY a.recorded_at DESC) FILTER (WHERE a.why <> ''))[1] AS why
+FROM audit_entries AS a LEFT JOIN users AS u ON u.id = a.actor_id
+WHERE a.recorded_at >= %(since)s AND a.recorded_at < %(until)s
+    AND (
+        a.action = ANY(%(open_actions)s)
+        OR (a.action = ANY(%(actions)s) AND (%(actor_id)s::text IS NULL OR a.actor_id = %(actor_id)s))
+    )
+GROUP BY a.action, a.actor_id, u.name
+ORDER BY last_at DESC
+
 -- name: list_subject_names
 -- What people, teams, tokens, webhooks and shared knowledge sources are called now, with their kind.
 SELECT 'user' AS kind, id, name FROM users WHERE id = ANY(%(ids)s)

@@ -1,12 +1,14 @@
 """The verbs of the audit log: record in the caller's transaction, list, and verify the chain."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import asdict, replace
+from datetime import datetime
 
 from almanac.audit import store
 from almanac.audit.export import ExportForm, write_entry, write_header
 from almanac.audit.model import (
     GENESIS,
+    ActionSummary,
     Actor,
     AuditAction,
     AuditEntry,
@@ -93,6 +95,22 @@ async def _export_lines(database: Database, wanted: AuditFilter, form: ExportFor
         if len(piece) < EXPORTED_AT_A_TIME:
             return
         after = piece[-1].position
+
+
+async def summarize_actions(
+    database: Database,
+    since: datetime,
+    until: datetime,
+    *,
+    open_actions: Sequence[str],
+    actions: Sequence[str],
+    actor_id: str | None,
+) -> list[ActionSummary]:
+    """What was done between two moments, the latest first; of `actions` only what the actor did, if one is given."""
+    async with database.reading() as reading:
+        return await store.summarize_actions(
+            reading, since, until, open_actions=open_actions, actions=actions, actor_id=actor_id
+        )
 
 
 async def list_actions(database: Database) -> list[str]:

@@ -1,11 +1,19 @@
 """Every read and write of the audit log, by name."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from almanac.audit.model import AuditAction, AuditEntry, AuditFilter, AuditSubject, detail_text, entry_digest
-from almanac.relational import Unit, load_queries
+from almanac.audit.model import (
+    ActionSummary,
+    AuditAction,
+    AuditEntry,
+    AuditFilter,
+    AuditSubject,
+    detail_text,
+    entry_digest,
+)
+from almanac.relational import ReadTransaction, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 
@@ -81,6 +89,26 @@ async def list_names(unit: Unit, ids: Iterable[str]) -> dict[str, str]:
 async def list_actions(unit: Unit) -> list[str]:
     """Every kind of action that ever happened."""
     return [str(row["action"]) for row in await unit.all(QUERIES["list_actions"])]
+
+
+async def summarize_actions(
+    reading: ReadTransaction,
+    since: datetime,
+    until: datetime,
+    *,
+    open_actions: Sequence[str],
+    actions: Sequence[str],
+    actor_id: str | None,
+) -> list[ActionSummary]:
+    """What was done between two moments, the latest first; of `actions` only what the actor did, if one is given."""
+    asked = {
+        "since": since,
+        "until": until,
+        "open_actions": list(open_actions),
+        "actions": list(actions),
+        "actor_id": actor_id,
+    }
+    return await reading.all(QUERIES["summarize_actions"], asked, into=ActionSummary)
 
 
 async def list_actors(unit: Unit) -> dict[str, str]:

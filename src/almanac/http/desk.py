@@ -18,8 +18,8 @@ from almanac.accounts.permissions import desk_permission
 from almanac.audit.model import AuditEntry
 from almanac.demo import DemoPart
 from almanac.http.actions import Action
+from almanac.http.day import Day, Deed, DeskDay
 from almanac.http.handover_part import HandoverPart
-from almanac.http.overview import NamedObject, Overview
 from almanac.jobs import JobType, Schedule
 from almanac.kit.messages import Translatable
 from almanac.search import DocumentProvider
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 MAX_COUNTED = 50
 WaitingCounter = Callable[[Services, Principal], Awaitable[int]]
-OverviewLoader = Callable[[Services, Principal], Awaitable[Overview]]
-ObjectNamer = Callable[[Services, Principal, str], Awaitable[NamedObject]]
+DayLoader = Callable[[Services, Principal, Day], Awaitable[DeskDay]]
+ObjectNamer = Callable[[Services, Principal, str], Awaitable["NamedObject"]]
 BulkNamer = Callable[[Services, Principal, Collection[str]], Awaitable[Mapping[str, str]]]
 AuditSlots = Callable[[AuditEntry], Mapping[str, object]]
 SearchProviders = Callable[[Services], tuple[DocumentProvider, ...]]
@@ -48,9 +48,9 @@ async def count_nothing(_services: Services, _principal: Principal) -> int:
     return 0
 
 
-async def empty_overview(_services: Services, _principal: Principal) -> Overview:
-    """The overview of a desk that shows nothing on the home page."""
-    return Overview()
+async def empty_day(_services: Services, _principal: Principal, _day: Day) -> DeskDay:
+    """The day of a desk that shows nothing on the home page."""
+    return DeskDay()
 
 
 def no_search_providers(_services: Services) -> tuple[DocumentProvider, ...]:
@@ -74,13 +74,23 @@ def escape_part(text: str) -> str:
     return quote(text, safe="")
 
 
+@dataclass(frozen=True, slots=True)
+class NamedObject:
+    """An object as a person who may see it knows it. `owner_id` is empty where it belongs to nobody in particular."""
+
+    title: str
+    href: str
+    owner_id: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Desk:
     """One desk: its package, names, background jobs, webhook events, search providers and demo content.
 
     `waiting` counts what waits for a person; every page asks, so a desk may stop counting at MAX_COUNTED, which means
     that many or more. `approvals` counts what waits for this person's approval beside the platform's approvals.
-    `overview` is what the home page shows. `mail_result_job` runs with `mail_id` when the result of
+    `day` is its part of a person's day, and `deeds` are the actions of the audit log that the record of a day tells.
+    `mail_result_job` runs with `mail_id` when the result of
     a mail is known whose topic is the desk's name. `languages` are those of its pages and of errors there. `places` are
     pages that search finds by their title, `actions` what the command palette offers to do there. `writer_steps` names
     the model steps of the desk, which settings may give another model. `object_namers` name what its jobs work on, by
@@ -101,7 +111,8 @@ class Desk:
     summary: str
     waiting: WaitingCounter = field(default=count_nothing)
     approvals: WaitingCounter = field(default=count_nothing)
-    overview: OverviewLoader = field(default=empty_overview)
+    day: DayLoader = field(default=empty_day)
+    deeds: Mapping[str, Deed] = field(default_factory=dict)
     jobs: tuple[JobType, ...] = ()
     schedules: tuple[Schedule, ...] = ()
     writer_steps: tuple[str, ...] = ()

@@ -11,8 +11,7 @@ from urllib.parse import quote
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import DESKS, Role, desk_permission
 from almanac.errors import NotAllowed, NotFound
-from almanac.http.desk import Desk, ObjectNamer
-from almanac.http.overview import NamedObject
+from almanac.http.desk import Desk, NamedObject, ObjectNamer
 from almanac.http.visibility import get_visible_mail, is_visible
 from almanac.jobs import SCHEDULE_KIND, FailureFilter, JobDetail, JobFailure, JobObject, JobView
 from almanac.kit.messages import gettext
@@ -121,11 +120,17 @@ class FailureNames:
 
 
 async def list_failures(
-    services: Services, desks: Sequence[Desk], principal: Principal, which: FailureFilter | None = None
+    services: Services,
+    desks: Sequence[Desk],
+    principal: Principal,
+    which: FailureFilter | None = None,
+    *,
+    failures: Sequence[JobFailure] | None = None,
 ) -> list[ShownFailure]:
-    """The failures that concern this person, newest first."""
+    """The failures that concern this person, newest first, among those given or all."""
     names = FailureNames(services, desks, principal)
-    failures = await services.jobs.failures(which, limit=READ_AT_ONCE)
+    if failures is None:
+        failures = await services.jobs.failures(which, limit=READ_AT_ONCE)
     shown = [await names.show(failure) for failure in failures if is_visible(principal, failure.task)]
     return [failure for failure in shown if failure is not None]
 

@@ -239,6 +239,7 @@ class Templates:
             day=_day,
             shaped=_shaped,
             timestamp=_timestamp,
+            clock_time=_clock_time,
             capitalized=capitalized,
             weekday_initial=_weekday_initial,
             number=_number,
@@ -298,6 +299,12 @@ def _timestamp(moment: datetime, zone: str) -> str:
     """A day with its weekday and the local time of a zone."""
     local = moment.astimezone(ZoneInfo(zone))
     return f"{format_weekday(local.date(), spoken_language())} {local:%H:%M}"
+
+
+def _clock_time(moment: datetime, zone: str) -> Markup:
+    """The local time of a zone, as `07:30`; for lists whose day is known."""
+    local = moment.astimezone(ZoneInfo(zone))
+    return _TIME % (moment.isoformat(), exact_time(moment, zone), f"{local:%H:%M}")
 
 
 def _shaped(day: date, shape: DayShape) -> str:

@@ -79,6 +79,16 @@ SHORTCUTS = (
         is_of_rows=True,
     ),
     ShortcutGroup(
+        gettext("Home"),
+        (
+            ("←", gettext("The day before")),
+            ("→", gettext("The day after")),
+            ("x", gettext("Tick a habit, or take the tick back")),
+        ),
+        "/",
+        is_exact=True,
+    ),
+    ShortcutGroup(
         gettext("Queue of reminders"),
         (
             ("j", gettext("Next draft")),

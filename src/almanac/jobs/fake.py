@@ -156,6 +156,16 @@ class FakeJobs:
                 groups.setdefault((view.task, view.object or view.id), []).append(view)
         return [_view_failure(views) for views in groups.values()][:limit]
 
+    async def failed_between(self, since: datetime, until: datetime, *, limit: int = 200) -> list[JobFailure]:
+        groups: dict[object, list[JobFailure]] = {}
+        for record in reversed(self._all()):
+            for run in reversed(record.runs):
+                if run.outcome is RunOutcome.FAILED and run.finished_at and since <= run.finished_at < until:
+                    failure = _view_failed_run(record, run)
+                    groups.setdefault((failure.task, failure.object), []).append(failure)
+        latest = [replace(failures[0], times=len(failures)) for failures in groups.values()]
+        return sorted(latest, key=lambda failure: (failure.task, str(failure.object)))[:limit]
+
     async def dismiss(self, unit: Unit, ids: Sequence[int], *, by: str, why: str) -> int:
         dismissal = Dismissal(at=self.clock.now(), by=by, why=why)
         chosen = [record for record in self._all() if record.view.id in ids and record.is_failure]
@@ -414,6 +424,20 @@ def _is_same_work(record: _JobRecord, other: _JobRecord) -> bool:
 
 def _is_older_failure(record: _JobRecord, than: _JobRecord) -> bool:
     return _is_same_work(record, than) and record.view.id < than.view.id
+
+
+def _view_failed_run(record: _JobRecord, run: RunView) -> JobFailure:
+    view = record.view
+    return JobFailure(
+        job_id=view.id,
+        task=view.task,
+        queue=view.queue,
+        object=view.object,
+        by_input=view.by_input if record.is_failure else view.object is not None,
+        times=1,
+        reason=run.reason,
+        failed_at=run.finished_at,
+    )
 
 
 def _view_failure(views: list[JobView]) -> JobFailure:

@@ -142,6 +142,12 @@ class JobsPort(Protocol):
         A failure ends when its job is retried, and when the same work on the same object succeeds.
         """
 
+    async def failed_between(self, since: datetime, until: datetime, *, limit: int = 200) -> list[JobFailure]:
+        """What failed for good between two moments, also if it was repaired or dismissed since; the same work on the
+        same object is listed once. Whose fault it was is known only of what is a failure still; otherwise work on an
+        object counts as failed by its input.
+        """
+
     async def dismiss(self, unit: Unit, ids: Sequence[int], *, by: str, why: str) -> int:
         """Dismiss the failures of these jobs and older ones of the same work on the same object; returns how many.
 

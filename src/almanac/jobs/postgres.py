@@ -119,6 +119,10 @@ class PostgresJobs:
         async with self.database.reading() as reading:
             return await store.list_failures(reading, which or FailureFilter(), limit)
 
+    async def failed_between(self, since: datetime, until: datetime, *, limit: int = 200) -> list[JobFailure]:
+        async with self.database.reading() as reading:
+            return await store.list_failed_runs(reading, since, until, limit)
+
     async def dismiss(self, unit: Unit, ids: Sequence[int], *, by: str, why: str) -> int:
         return await store.dismiss_failures(unit, ids, Dismissal(at=self.clock.now(), by=by, why=why))
 

@@ -94,6 +94,34 @@ WHERE f.place = 1
 ORDER BY f.job_id DESC
 LIMIT %(limit)s;
 
+-- name: list_failed_runs
+-- What failed for good between two moments, also if it was repaired since: the latest of the same work on the same object,
+-- and how often. Of what isn't a failure any more nobody knows whose fault it was, so its object decides who may see why.
+SELECT DISTINCT ON (task, object_key)
+    job_id, task, queue, object_kind, object_id, by_input, reason, failed_at,
+    count(*) OVER (PARTITION BY task, object_key) AS times,
+    NULL::timestamptz AS dismissed_at, NULL::text AS dismissed_by, NULL::text AS dismissed_why
+FROM (
+    SELECT
+        r.job_id,
+        j.task_name AS task,
+        j.queue_name AS queue,
+        d.object_kind,
+        d.object_id,
+        coalesce(f.by_input, d.object_kind IS NOT NULL) AS by_input,
+        r.reason,
+        r.finished_at AS failed_at,
+        coalesce(d.object_kind || ' ' || d.object_id, '') AS object_key
+    FROM job_runs AS r
+    JOIN procrastinate_jobs AS j ON j.id = r.job_id
+    LEFT JOIN job_details AS d ON d.job_id = r.job_id
+    LEFT JOIN job_failures AS f ON f.job_id = r.job_id
+    WHERE r.outcome = 'failed' AND r.finished_at >= %(since)s AND r.finished_at < %(until)s
+    ORDER BY r.finished_at DESC
+    LIMIT %(limit)s
+) AS failed
+ORDER BY task, object_key, failed_at DESC;
+
 -- name: dismiss_failures
 -- Dismiss failures together with older ones of the same work on the same object; those dismissed before stay as they are.
 UPDATE job_failures AS f

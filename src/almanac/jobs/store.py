@@ -127,6 +127,11 @@ async def list_failures(reading: ReadTransaction, which: FailureFilter, limit: i
     return await reading.all(QUERIES["list_failures"], asked, into=_job_failure)
 
 
+async def list_failed_runs(reading: ReadTransaction, since: datetime, until: datetime, limit: int) -> list[JobFailure]:
+    asked = {"since": since, "until": until, "limit": limit}
+    return await reading.all(QUERIES["list_failed_runs"], asked, into=_job_failure)
+
+
 async def dismiss_failures(unit: Unit, ids: Sequence[int], dismissal: Dismissal) -> int:
     dismissed = {"ids": list(ids), "now": dismissal.at, "by": dismissal.by, "why": dismissal.why}
     return await unit.execute(QUERIES["dismiss_failures"], dismissed)

@@ -196,6 +196,11 @@ def figure_text(figure: float | Decimal) -> Translatable:
     return TranslatableFigure(figure)
 
 
+def money_text(money: Money) -> Translatable:
+    """An amount of money in the reader's language."""
+    return Translatable("%(amount)s", {"amount": money})
+
+
 def gettext(source: str, /, **values: object) -> Translatable:
     """A text with its placeholders, such as `%(name)s`, filled. A percent sign is written `%%`."""
     return Translatable(source, values)

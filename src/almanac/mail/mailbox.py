@@ -1,6 +1,7 @@
 """The read side of mail: lists, one message with its source and history, and counts. Changes nothing."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from almanac.errors import NotFound
 from almanac.kit.messages import gettext
@@ -9,6 +10,7 @@ from almanac.mail import store
 from almanac.mail.message import message_from_data
 from almanac.mail.mime import ParsedMail, read_mail
 from almanac.mail.model import (
+    EndedMail,
     MailEvent,
     MailOutcome,
     MailStatus,
@@ -76,6 +78,13 @@ class Mailbox:
         """The number of messages by outcome; an outcome without any is left out."""
         async with self._database.reading() as reading:
             return await store.count_by_outcome(reading)
+
+    async def summarize(self, since: datetime, until: datetime, *, hidden: Sequence[str]) -> Sequence[EndedMail]:
+        """What became of mail between two moments, by outcome, and what is in doubt at all; mail of topics in `hidden`
+        is left out.
+        """
+        async with self._database.reading() as reading:
+            return await store.summarize_ended(reading, since, until, hidden)
 
 
 def _content(stored: store.StoredMessage) -> ParsedMail:

@@ -79,6 +79,17 @@ class MessageSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EndedMail:
+    """How many messages ended alike in a span of time, when the last did, and the last reason, if any. Mail in doubt
+    may have no time."""
+
+    outcome: MailOutcome
+    number: int
+    last_at: datetime | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MailEvent:
     """An event in a message's history; without a recipient it is about the message as a whole."""
 

@@ -152,6 +152,15 @@ SELECT id FROM mail_messages WHERE id = ANY(%(ids)s) AND status = 'sent' AND tra
 -- How many messages stand where, by the way they took.
 SELECT status, transport, count(*) AS number FROM mail_messages GROUP BY status, transport;
 
+-- name: summarize_ended
+-- What became of mail between two moments, and what is in doubt at all, but for some topics: how many, the last time, and
+-- the last reason.
+SELECT status, transport, count(*) AS number, max(finished_at) AS last_at,
+    (array_agg(reason ORDER BY finished_at DESC) FILTER (WHERE reason IS NOT NULL))[1] AS reason
+FROM mail_messages
+WHERE ((finished_at >= %(since)s AND finished_at < %(until)s) OR status = 'unknown') AND split_part(topic, '.', 1) <> ALL(%(hidden)s::text[])
+GROUP BY status, transport;
+
 -- name: insert_suppression
 -- Write to an address no more; one that is in force already stays as it is.
 INSERT INTO mail_suppressions (id, email, topic, source, reason, mail_id, added_by, added_at)

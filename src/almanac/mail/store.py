@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from almanac.kit.ids import new_id
 from almanac.mail.model import (
     KEEPING_TRANSPORTS,
+    EndedMail,
     MailEvent,
     MailFailure,
     MailOutcome,
@@ -255,6 +257,17 @@ async def count_by_outcome(reading: ReadTransaction) -> dict[MailOutcome, int]:
         outcome = mail_outcome(row["status"], row["transport"])
         counts[outcome] = counts.get(outcome, 0) + row["number"]
     return counts
+
+
+async def summarize_ended(
+    reading: ReadTransaction, since: datetime, until: datetime, hidden: Sequence[str]
+) -> list[EndedMail]:
+    asked = {"since": since, "until": until, "hidden": list(hidden)}
+    return await reading.all(QUERIES["summarize_ended"], asked, into=_ended_mail)
+
+
+def _ended_mail(*, status: MailStatus, transport: str | None, **rest: Any) -> EndedMail:
+    return EndedMail(outcome=mail_outcome(status, transport), **rest)
 
 
 async def insert_suppression(

@@ -44,6 +44,7 @@ SCRIPTS = (
     "dialogs",
     "focus",
     "keys",
+    "day",
     "autosave",
     "reorder",
     "reader",

@@ -21,14 +21,14 @@ class TourStep:
 
 TOUR_STEPS = (
     TourStep(
-        gettext("Waiting for you"),
+        gettext("Your day"),
         gettext("Nothing gets lost: your work is on this page"),
         gettext(
-            "Unfinished drafts, open decisions and failed work are listed here, oldest first."
-            " Everything else runs in the background, is retried when it fails, and shows its result here."
+            "Decisions, unfinished drafts and failed work are listed here, oldest first, then what to do and to read."
+            " Everything else runs in the background, is retried when it fails, and is told under Happened."
         ),
         gettext("See your list"),
-        "#waits",
+        "#decide",
     ),
     TourStep(
         gettext("Sources"),

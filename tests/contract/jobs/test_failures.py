@@ -177,3 +177,21 @@ async def test_a_list_without_housekeeping_leaves_out_scheduled_runs_that_went_w
     listed = await bench.jobs.jobs(JobFilter(housekeeping=False))
     assert [job.id for job in listed.items] == [failed, by_hand]
     assert len((await bench.jobs.jobs()).items) == 3
+
+
+async def test_what_failed_in_a_span_of_time_is_listed_after_it_was_repaired(bench, reading, read) -> None:
+    begin = bench.clock.now()
+    first, _, other = await read("a"), await read("a"), await read("b")
+    end = bench.clock.advance(hours=1)
+    reading[1].clear()
+    await bench.jobs.retry([first])
+    await bench.drain()
+    failures = {failure.object.id: failure for failure in await bench.jobs.failed_between(begin, end)}
+    assert {name: failure.times for name, failure in failures.items()} == {"a": 2, "b": 1}
+    assert (failures["b"].job_id, failures["b"].reason, failures["b"].failed_at) == (
+        other,
+        "This PDF is damaged.",
+        begin,
+    )
+    assert failures["a"].by_input, "of what was repaired its object says who may see why"
+    assert await bench.jobs.failed_between(end, end + timedelta(days=1)) == []

@@ -6,14 +6,15 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.news.api.schemas import FullStoryBody
+from almanac.desks.news.day import load_day
 from almanac.desks.news.model.canonical_urls import url_domain
-from almanac.desks.news.overview import build_overview
 from almanac.desks.news.pipeline import maintenance
 from almanac.desks.news.pipeline.maintenance import adopt_foreign_rows
 from almanac.desks.news.service import articles, feeds, links, sites, tasks
 from almanac.desks.news.service.articles import StoryFilter
 from almanac.desks.news.store.rows import QUERIES
 from almanac.errors import Unavailable
+from almanac.http.day import open_day
 
 DOCUMENTED = {
     "documented_pending": """
@@ -185,7 +186,7 @@ async def test_a_moment_that_no_calendar_has_hides_neither_its_row_nor_a_list(de
     assert [item.title for item in (await feeds.build_story_feed(services, CONSOLE, StoryFilter(), form="rss")).items]
     assert [task.last_run for task in await tasks.list_tasks(services)] == [None]
     assert [block.domain for block in (await sites.list_blocked_sites(services)).items] == ["malaymail.com"]
-    assert (await build_overview(services, CONSOLE)).figures[0].number == 0
+    assert not (await load_day(services, CONSOLE, open_day("", services.clock.now(), "UTC", "en"))).readings
 
 
 async def test_a_block_without_end_is_told_and_kept(desk, services, web):

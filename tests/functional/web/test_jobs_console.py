@@ -84,7 +84,7 @@ async def test_schedules_are_paused_resumed_and_run_by_hand(admin, services):
 
 async def test_the_home_page_says_what_failed_and_why(admin, failed):
     page = (await admin.get("/")).text
-    assert "Failure" in page
+    assert "1 failure" in page
     assert "The feed answered" in page
     assert f"/jobs/{failed}/retry" in page
 
@@ -92,7 +92,7 @@ async def test_the_home_page_says_what_failed_and_why(admin, failed):
 async def test_a_member_s_home_page_is_about_the_member(signed_in, failed):
     page = (await (await signed_in(Role.MEMBER)).get("/")).text
     assert "The feed answered" not in page
-    assert "Waiting for you" in page
+    assert 'id="decide"' in page
 
 
 async def test_a_job_that_is_not_there_is_told_so(admin):

@@ -1,11 +1,11 @@
 """The habits desk: habits, streaks, points, achievements and a leaderboard."""
 
+from almanac.desks.habits.day import load_day
 from almanac.desks.habits.demo import PART
 from almanac.desks.habits.events import AUDIT_SENTENCES, EVENTS
 from almanac.desks.habits.explainer import WHY
 from almanac.desks.habits.indexing import HabitProvider
 from almanac.desks.habits.jobs import JOBS, SCHEDULES
-from almanac.desks.habits.overview import show_overview
 from almanac.desks.habits.permissions import READ, WRITE
 from almanac.desks.habits.service.handover import GROUPS
 from almanac.desks.habits.urls import TABS
@@ -25,7 +25,7 @@ DESK = Desk(
     name="habits",
     title=gettext("Habits"),
     summary=gettext("Habits, streaks, points, achievements and a leaderboard."),
-    overview=show_overview,
+    day=load_day,
     places={href: words for _, words, href in TABS},
     actions=(
         Action(

@@ -1,11 +1,11 @@
 """The news desk: finds links, reads each page once, and summarises it in three languages."""
 
+from almanac.desks.news.day import DEEDS, load_day, name_story, name_task
 from almanac.desks.news.demo import PART
 from almanac.desks.news.events import AUDIT_SENTENCES, EVENTS
 from almanac.desks.news.explainer import WHY
 from almanac.desks.news.indexing import KIND, StoryProvider
 from almanac.desks.news.jobs import JOBS, RUN_TASK, SCHEDULES
-from almanac.desks.news.overview import build_overview, name_story, name_task
 from almanac.desks.news.permissions import READ, WRITE
 from almanac.desks.news.urls import TABS
 from almanac.desks.news.writer.step import STORY
@@ -18,7 +18,8 @@ DESK = Desk(
     name="news",
     title=gettext("News"),
     summary=gettext("Links from queries and feeds, each read once, summarised and headlined in three languages."),
-    overview=build_overview,
+    day=load_day,
+    deeds=DEEDS,
     places={href: words for _, words, href in TABS},
     actions=(
         Action(

@@ -1,11 +1,11 @@
 """The newsletter desk: from configuration to a finished issue in four steps."""
 
+from almanac.desks.newsletter.day import DEEDS, load_day, name_newsletter, name_newsletters
 from almanac.desks.newsletter.demo import PART
 from almanac.desks.newsletter.events import AUDIT_SENTENCES, EVENTS
 from almanac.desks.newsletter.explainer import WHY
 from almanac.desks.newsletter.indexing import search_providers
 from almanac.desks.newsletter.jobs import JOBS, SCHEDULES
-from almanac.desks.newsletter.overview import get_overview, name_newsletter, name_newsletters
 from almanac.desks.newsletter.permissions import WRITE
 from almanac.desks.newsletter.service.handover import NEWSLETTERS
 from almanac.http.actions import Action
@@ -18,7 +18,8 @@ DESK = Desk(
     api_noun="newsletters",
     title=gettext("Newsletter"),
     summary=gettext("From configuration to a finished issue in four steps."),
-    overview=get_overview,
+    day=load_day,
+    deeds=DEEDS,
     actions=(
         Action(
             title=gettext("New newsletter"),

@@ -1,11 +1,11 @@
 """The recap desk: parliamentary meetings become articles: key points, a plain summary and every speech."""
 
+from almanac.desks.recap.day import DEEDS, load_day, name_articles, name_meeting
 from almanac.desks.recap.demo import PART
 from almanac.desks.recap.events import AUDIT_SENTENCES, EVENTS
 from almanac.desks.recap.explainer import WHY
 from almanac.desks.recap.indexing import KIND, searchable
 from almanac.desks.recap.jobs import COLLECT_DAILY, JOBS, SCHEDULES
-from almanac.desks.recap.overview import glance, name_articles, name_meeting
 from almanac.desks.recap.permissions import WRITE
 from almanac.desks.recap.writer.steps import RECAP_PACK, RECAP_WHOLE
 from almanac.http.actions import Action
@@ -17,7 +17,8 @@ DESK = Desk(
     name="recap",
     title=gettext("Recap"),
     summary=gettext("Parliamentary meetings become articles: key points, a plain summary and every speech."),
-    overview=glance,
+    day=load_day,
+    deeds=DEEDS,
     places={
         "/recap/articles": gettext("Meetings"),
         "/recap/people": pgettext("parliament", "People"),

@@ -1,11 +1,11 @@
 """The reminders desk: overdue invoices become reminder drafts; a person approves; each is sent once."""
 
+from almanac.desks.reminders.day import DEEDS, load_day, name_customers, name_reminder
 from almanac.desks.reminders.demo import PART
 from almanac.desks.reminders.events import AUDIT_SENTENCES, EVENTS, fill_audit_slots
 from almanac.desks.reminders.explainer import WHY
 from almanac.desks.reminders.indexing import list_search_providers
 from almanac.desks.reminders.jobs import JOBS, MAIL_NEWS, SCHEDULES
-from almanac.desks.reminders.overview import get_overview, name_customers, name_reminder
 from almanac.desks.reminders.permissions import READ, WRITE
 from almanac.desks.reminders.service import count_approvals, count_waiting
 from almanac.desks.reminders.urls import TABS
@@ -21,7 +21,8 @@ DESK = Desk(
     summary=gettext("Overdue invoices become reminder drafts; a person approves; each is sent once."),
     waiting=count_waiting,
     approvals=count_approvals,
-    overview=get_overview,
+    day=load_day,
+    deeds=DEEDS,
     places={href: words for _, words, href in TABS},
     actions=(
         Action(

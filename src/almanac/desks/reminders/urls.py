@@ -1,6 +1,6 @@
 """URLs of the desk's pages: its tabs, links from elsewhere, and the opt-out link in each mail."""
 
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from almanac.errors import InputError
 from almanac.kit.messages import gettext
@@ -25,11 +25,6 @@ def queue_url(draft_id: str = "", state: str = "") -> str:
     """The queue, with a draft opened beside it."""
     query = {name: value for name, value in (("state", state), ("draft", draft_id)) if value}
     return f"{_QUEUE}?{urlencode(query)}" if query else _QUEUE
-
-
-def sent_mail_url(mail_id: str) -> str:
-    """The page of a sent mail and its delivery."""
-    return f"/reminders/sent/{quote(mail_id, safe='')}"
 
 
 OPT_OUT_PATH = "/reminders/opt-out"

@@ -1,6 +1,6 @@
-"""API: what waits for the caller, today's jobs, and an overview of each desk."""
+"""API: a day of the caller: what waits, what to do and to read, and what happened."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Request
@@ -10,8 +10,9 @@ from almanac.accounts.model import Principal
 from almanac.http.api_models import API_PREFIX, ApiModel
 from almanac.http.app_state import get_state
 from almanac.http.auth import signed_in
-from almanac.jobs import JobStatus
-from almanac.web.home_content import DeskCard, JobSummary, load_home
+from almanac.http.day import EventKind, TaskState, WaitingGroup
+from almanac.http.day_content import DeskPart, day_of, load_day
+from almanac.http.language_choice import choose_language
 
 router = APIRouter(prefix=f"{API_PREFIX}/home", tags=["home"])
 
@@ -25,44 +26,52 @@ class WaitingItemBody(ApiModel):
     since: datetime | None
 
 
+class WaitingAmountBody(ApiModel):
+    """Money in one currency."""
+
+    amount: str
+    currency: str
+
+
 class WaitingBody(ApiModel):
-    """Waiting items of one kind: how many, and those waiting longest."""
+    """Waiting items of one kind: how many, how much money is in them, and those waiting longest."""
 
     noun: str
     count: int
     or_more: bool = Field(description="Whether counting stopped at this number.")
     href: str
+    amounts: list[WaitingAmountBody]
     items: list[WaitingItemBody]
 
 
-class JobSummaryBody(ApiModel):
-    """Today's runs of one task, with the latest failure, or else the latest run."""
+class DayTaskBody(ApiModel):
+    """Something to do on the day itself."""
 
-    task: str
+    id: str
     title: str
-    times: int
-    failed: int
-    job_id: int
-    status: JobStatus
-    finished_at: datetime | None
-    reason: str | None
-    schedule: str | None
-
-
-class FigureBody(ApiModel):
-    """A number with its label."""
-
-    number: int
-    or_more: bool
-    words: str
+    text: str
     href: str
+    state: TaskState
 
 
-class SeriesBody(ApiModel):
-    """The values of a chart, in order."""
+class ReadingBody(ApiModel):
+    """A story or a meeting."""
 
     title: str
-    points: list[tuple[str, int]]
+    text: str
+    href: str
+    day: date | None
+    language: str = Field(description="Empty for the caller's own language.")
+
+
+class DayEventBody(ApiModel):
+    """Something that happened, or is planned; many of a kind are one event at the time of the last."""
+
+    kind: EventKind
+    sentence: str
+    text: str
+    at: datetime | None
+    href: str
 
 
 class HomeLinkBody(ApiModel):
@@ -70,65 +79,60 @@ class HomeLinkBody(ApiModel):
 
     words: str
     href: str
-    at: datetime | None
-    language: str = Field(description="Empty for English.")
 
 
 class DeskBody(ApiModel):
-    """The overview of a desk, or why it couldn't be loaded."""
+    """A desk: how to start where nothing is yet, or why it couldn't be loaded."""
 
     name: str
     title: str
-    figures: list[FigureBody]
-    series: SeriesBody | None
-    last: HomeLinkBody | None
     first_step: HomeLinkBody | None
     problem: str
 
 
 class HomeBody(ApiModel):
-    """The home page as data."""
+    """The page of a day as data."""
 
-    waiting: list[WaitingBody]
-    ran_today: list[JobSummaryBody] | None = Field(description="Null for callers who may not see jobs.")
+    day: date
+    waiting: list[WaitingBody] = Field(description="Empty for other days than today.")
+    tasks: list[DayTaskBody]
+    readings: list[ReadingBody]
+    events: list[DayEventBody]
     desks: list[DeskBody]
 
 
 @router.get("")
-async def get_home(request: Request, principal: Annotated[Principal, signed_in()]) -> HomeBody:
-    """Get what the home page shows, limited to what the caller may see and do."""
+async def get_home(request: Request, principal: Annotated[Principal, signed_in()], day: str = "") -> HomeBody:
+    """Get what the home page shows of a day, limited to what the caller may see and do; today by default."""
     state = get_state(request)
-    home = await load_home(state.services, state.desks, principal)
+    chosen = day_of(state.services, principal, day, choose_language(request))
+    content = await load_day(state.services, state.desks, principal, chosen)
     return HomeBody(
-        waiting=[WaitingBody.model_validate(group) for group in home.waiting],
-        ran_today=[_job_summary_body(ran) for ran in home.today.ran] if home.today else None,
-        desks=[_desk_body(desk) for desk in home.desks],
+        day=chosen.on,
+        waiting=[_waiting_body(group) for group in content.waiting],
+        tasks=[DayTaskBody.model_validate(task) for task in content.tasks],
+        readings=[ReadingBody.model_validate(reading) for reading in content.readings],
+        events=[DayEventBody.model_validate(event) for event in content.events],
+        desks=[_desk_body(part) for part in content.parts],
     )
 
 
-def _job_summary_body(ran: JobSummary) -> JobSummaryBody:
-    job = ran.job
-    return JobSummaryBody(
-        task=job.task,
-        title=ran.title,
-        times=ran.times,
-        failed=ran.failed,
-        job_id=job.id,
-        status=job.status,
-        finished_at=job.finished_at,
-        reason=job.reason,
-        schedule=job.schedule,
+def _waiting_body(group: WaitingGroup) -> WaitingBody:
+    return WaitingBody(
+        noun=group.noun,
+        count=group.count,
+        or_more=group.or_more,
+        href=group.href,
+        amounts=[WaitingAmountBody(amount=str(money.amount), currency=money.currency) for money in group.amounts],
+        items=[WaitingItemBody.model_validate(item) for item in group.items],
     )
 
 
-def _desk_body(card: DeskCard) -> DeskBody:
-    glance = card.glance
+def _desk_body(part: DeskPart) -> DeskBody:
+    step = part.content.first_step
     return DeskBody(
-        name=card.desk.name,
-        title=str(card.desk.title),
-        figures=[FigureBody.model_validate(figure) for figure in glance.figures],
-        series=SeriesBody.model_validate(glance.series) if glance.series else None,
-        last=HomeLinkBody.model_validate(glance.last) if glance.last else None,
-        first_step=HomeLinkBody.model_validate(glance.first_step) if glance.first_step else None,
-        problem=card.problem,
+        name=part.desk.name,
+        title=str(part.desk.title),
+        first_step=HomeLinkBody.model_validate(step) if step else None,
+        problem=part.problem,
     )

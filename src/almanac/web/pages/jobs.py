@@ -9,8 +9,8 @@ from almanac.accounts.model import Principal
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.cookies import Flash
+from almanac.http.desk import NamedObject
 from almanac.http.failures import FailureNames
-from almanac.http.overview import NamedObject
 from almanac.http.pages import redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.http.state_labels import label_state

@@ -53,7 +53,7 @@ async def test_a_narrow_token_sees_nothing_of_other_desks_where_desks_meet(with_
     assert (await client.get("/api/v1/search", params={"q": "hills"})).json()["total"] == 0
     home = (await client.get("/api/v1/home")).json()
     assert [desk["name"] for desk in home["desks"]] == ["news"]
-    assert (home["waiting"], home["ran_today"]) == ([], None)
+    assert (home["waiting"], home["events"]) == ([], [])
     asked = {"kind": "reminders.draft", "subject_id": "x"}
     assert (await client.get("/api/v1/approvals/history", params=asked)).status_code == 403
     assert (await client.get("/api/v1/approvals")).json()["items"] == []

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
 from almanac.accounts.model import Principal
+from almanac.desks.habits.day import load_day
 from almanac.desks.habits.model.goal import parse_amount
 from almanac.desks.habits.pages.layout import PREFIX, Id, Writer, address, parse_form_day
 from almanac.desks.habits.pages.today import build_row, summarize
@@ -14,10 +15,14 @@ from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.desks.habits.service import entries, habits
 from almanac.http.app_state import get_state
 from almanac.http.auth import identify
+from almanac.http.day_content import day_of
+from almanac.http.language_choice import choose_language
 from almanac.http.pages import FormText, is_htmx_request, redirect_with_message, render_fragment
 from almanac.kit.messages import gettext
 
 router = APIRouter(prefix=PREFIX + "/{habit_id}")
+# Where a form leads back to; otherwise to the page of the habit.
+_BACK = {"": PREFIX, "home": "/"}
 
 
 @router.post("/done")
@@ -85,8 +90,13 @@ async def _respond(
     request: Request, principal: Principal, snapshot: HabitSnapshot, back: str, message: str
 ) -> Response:
     if not is_htmx_request(request):
-        return redirect_with_message(request, address(snapshot.habit.id) if back == "habit" else PREFIX, message)
+        return redirect_with_message(request, _BACK.get(back) or address(snapshot.habit.id), message)
     csrf = (await identify(request)).csrf()
+    if back == "home":
+        services = get_state(request).services
+        content = await load_day(services, principal, day_of(services, principal, "", choose_language(request)))
+        shown = {"content": content, "desk_name": "habits", "message": message, "csrf": csrf}
+        return HTMLResponse(render_fragment(request, "day/tasks.html", **shown))
     # Only today's list has a line of sums to update; other pages that show the row have none.
     is_today = urlsplit(request.headers.get("hx-current-url", "")).path == PREFIX
     own = await habits.list_habits(get_state(request).services, principal) if is_today else []

@@ -163,7 +163,7 @@ def _article(row: Row, sources: Sequence[StorySource] | None) -> NewsArticle:
         title=title,
         titles={lang: row[f"title_{lang}"] for lang in LANGUAGES if row[f"title_{lang}"]},
         content=row["content"] or "",
-        bullets=_bullets(row["translated_content"]),
+        bullets=decode_bullets(row["translated_content"]),
         states=_states(metadata.get("translations")),
         points=tuple(_points(metadata.get("points"))),
         tags=[tag for tag in row["tags"] or () if isinstance(tag, str) and tag.strip()],
@@ -182,7 +182,7 @@ def _article(row: Row, sources: Sequence[StorySource] | None) -> NewsArticle:
     )
 
 
-def _bullets(stored: str | None) -> dict[str, list[str]]:
+def decode_bullets(stored: str | None) -> dict[str, list[str]]:
     """Bullets by language; other programs write each language as one text, or no JSON at all."""
     try:
         by_language = msgspec.json.decode(stored or "{}")

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import msgspec
 
 from almanac.desks.news.model.links import LeasedLink, LinkStats, LinkStatus, NewsLink
-from almanac.desks.news.store.rows import QUERIES, columns, in_utc, mark_utc
+from almanac.desks.news.store.rows import QUERIES, columns, in_utc
 from almanac.kit.json_text import encode_json
-from almanac.relational import ReadTransaction, Row, Unit
+from almanac.relational import ReadTransaction, Unit
 
 
 class NewLink(msgspec.Struct, frozen=True, kw_only=True):
@@ -192,50 +192,6 @@ async def count_links_by_status(unit: Unit) -> LinkStats:
     stats = await unit.one(QUERIES["count_links_by_status"], into=LinkStats)
     assert stats is not None
     return stats
-
-
-@dataclass(frozen=True, slots=True)
-class TitledLink:
-    """A story or a link by its title, and since when it stands as it does."""
-
-    id: int
-    title: str
-    at: datetime | None
-    reason: str | None = None
-    count: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class NewsFigures:
-    """What the overview is made of. `oldest_failed` also says how many failed."""
-
-    stories_by_day: dict[date, int]
-    newest: TitledLink | None
-    unread: int
-    oldest_failed: TitledLink | None
-
-
-async def read_overview(reading: ReadTransaction, after: date, *, upto: int, with_failed: bool) -> NewsFigures:
-    """Stories dated after a day and links that wait, counted up to a number; failed links only if asked for.
-
-    A date that is no day, such as `infinity`, is left out.
-    """
-    asked = {"after": after, "upto": upto, "failed": upto if with_failed else 0}
-    [row] = await reading.all(QUERIES["read_overview"], asked)
-    mark_utc(row)
-    stories = zip(row["days"], row["stories"], strict=True)
-    return NewsFigures(
-        stories_by_day={day: count for day, count in stories if day is not None},
-        newest=_titled(row, "newest"),
-        unread=row["unread"],
-        oldest_failed=_titled(row, "failed", row["failed_reason"], row["failed_count"]),
-    )
-
-
-def _titled(row: Row, prefix: str, reason: str | None = None, count: int = 1) -> TitledLink | None:
-    if row[f"{prefix}_id"] is None:
-        return None
-    return TitledLink(row[f"{prefix}_id"], row[f"{prefix}_title"], row[f"{prefix}_at"], reason, count)
 
 
 @dataclass(frozen=True, slots=True)

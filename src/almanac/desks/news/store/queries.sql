@@ -660,29 +660,32 @@ DELETE FROM news_links WHERE id = ANY(%(ids)s);
 DELETE FROM news_domains d
 WHERE domain = ANY(%(domains)s) AND NOT EXISTS (SELECT FROM news_links l WHERE l.domain = d.domain);
 
--- name: read_overview
--- Stories by day, the newest of them, how many links wait, and the failed link that has waited longest, with how many
--- there are. Counting stops at a number, so that it costs the same however many there are.
-WITH by_day AS MATERIALIZED (
-    SELECT news_date AS day, count(*) AS stories FROM processed_content
-    WHERE news_date > %(after)s AND COALESCE(cluster, link_id) = link_id
-    GROUP BY news_date
-), failed AS MATERIALIZED (
+-- name: read_day
+-- The stories of one day or the latest up to it, with how many sources tell each, and beside each of them the same figures:
+-- whether links wait to be read, the failed link that has waited longest with how many there are, and what tasks collected
+-- in a span of time. Without any story there is one row. Counting stops at a number, so that it costs the same however
+-- many there are.
+WITH failed AS MATERIALIZED (
     SELECT id, COALESCE(title, url) AS title, processed_at AS at, error_message AS reason FROM news_links
     WHERE status = 'failed' LIMIT %(failed)s
-)
-SELECT
-    ARRAY(SELECT day FROM by_day ORDER BY day) AS days,
-    ARRAY(SELECT stories FROM by_day ORDER BY day) AS stories,
-    (SELECT count(*) FROM (SELECT FROM news_links WHERE status = 'pending' LIMIT %(upto)s) AS counted) AS unread,
-    newest.id AS newest_id, newest.title AS newest_title, newest.at AS newest_at,
-    oldest.id AS failed_id, oldest.title AS failed_title, oldest.at AS failed_at, oldest.reason AS failed_reason,
-    (SELECT count(*) FROM failed) AS failed_count
-FROM (VALUES (true)) AS single
-LEFT JOIN (
-    SELECT c.link_id AS id, COALESCE(c.title_en, c.title, l.title, l.url) AS title, l.processed_at AS at
+), stories AS MATERIALIZED (
+    SELECT c.link_id AS id, COALESCE(c.title, l.title, l.url) AS title, c.title_en, c.title_zh, c.title_ms,
+        c.translated_content, c.language, c.news_date,
+        (SELECT count(*) FROM processed_content s WHERE s.cluster = c.link_id) AS sources
     FROM processed_content c JOIN news_links l ON l.id = c.link_id
-    WHERE c.news_date IS NOT NULL AND l.status NOT IN ('failed', 'duplicate')
-    ORDER BY c.news_date DESC, c.link_id DESC LIMIT 1
-) AS newest ON true
-LEFT JOIN (SELECT id, title, at, reason FROM failed ORDER BY at NULLS FIRST, id LIMIT 1) AS oldest ON true;
+    WHERE c.news_date >= %(first)s AND c.news_date <= %(last)s AND COALESCE(c.cluster, c.link_id) = c.link_id
+        AND l.status NOT IN ('failed', 'duplicate')
+    ORDER BY c.news_date DESC, c.link_id DESC LIMIT %(limit)s
+)
+SELECT stories.*,
+    EXISTS (SELECT FROM news_links WHERE status = 'pending') AS has_unread,
+    oldest.id AS failed_id, oldest.title AS failed_title, oldest.at AS failed_at, oldest.reason AS failed_reason,
+    (SELECT count(*) FROM failed) AS failed_count,
+    runs.added, runs.last_at
+FROM (
+    SELECT COALESCE(sum(added), 0)::bigint AS added, max(COALESCE(finished_at, started_at)) AS last_at FROM news_runs
+    WHERE started_at >= %(since)s AND started_at < %(until)s
+) AS runs
+LEFT JOIN (SELECT id, title, at, reason FROM failed ORDER BY at NULLS FIRST, id LIMIT 1) AS oldest ON true
+LEFT JOIN stories ON true
+ORDER BY stories.news_date DESC, stories.id DESC;

@@ -28,6 +28,11 @@ def mark_utc(row: Row) -> None:
             row[name] = value.replace(tzinfo=UTC)
 
 
+def to_naive_utc(moment: datetime) -> datetime:
+    """A moment as these tables store it: in UTC and without a zone."""
+    return moment.astimezone(UTC).replace(tzinfo=None)
+
+
 def columns(**row: Any) -> dict[str, Any]:
     """A row as a dictionary."""
     return row

@@ -109,6 +109,12 @@ async def list_latest(tables: AsyncDatabase, *, limit: int) -> list[Article]:
     return (await tables.query(Article.latest(), limit=limit)).items
 
 
+async def list_of_day(tables: AsyncDatabase, day: str, *, limit: int) -> list[Article]:
+    """The articles about one day, the latest first."""
+    # A timestamp on the day sorts after the day itself and before the tilde.
+    return (await tables.query(Article.latest(date=between(day, f"{day}~")), limit=limit)).items
+
+
 async def list_issue_history(tables: AsyncDatabase, issue_id: str) -> list[ArticleCard]:
     return [card async for card in tables.each(Article.timeline(each=issue_id))]
 

@@ -128,9 +128,3 @@ SELECT version FROM recap_articles WHERE id = %(id)s;
 -- name: count_articles
 -- How many articles the register has.
 SELECT count(*) FROM recap_articles;
-
--- name: summarize_articles
--- How many articles there are, from the stored count, and the days of the latest, newest first.
-SELECT
-    (SELECT coalesce(sum(articles), 0) FROM recap_values WHERE facet = %(all)s AND folded = %(all)s)::integer AS total,
-    ARRAY(SELECT day FROM recap_articles ORDER BY place DESC LIMIT %(limit)s) AS latest_days;

@@ -155,21 +155,6 @@ async def count_by_value(reading: ReadTransaction, pairs: Sequence[tuple[str, st
     return {value.facet: value.articles for value in await find_values(reading, pairs)}
 
 
-@dataclass(frozen=True, slots=True)
-class RegisterSummary:
-    """How many articles are registered, and the days of the latest, newest first; a day for each of its articles."""
-
-    total: int
-    latest_days: list[date]
-
-
-async def summarize_articles(reading: ReadTransaction, *, limit: int) -> RegisterSummary:
-    """With the days of at most so many articles."""
-    asked = {"all": ALL_ARTICLES, "limit": limit}
-    [summary] = await reading.all(QUERIES["summarize_articles"], asked, into=RegisterSummary)
-    return summary
-
-
 async def list_rows(unit: Unit, listing: RegisterListing, *, limit: int) -> list[RegisterRow]:
     """The articles of a listing in its order."""
     several = len(listing.values) > 1

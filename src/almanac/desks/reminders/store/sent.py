@@ -180,11 +180,6 @@ async def list_sent(
     return Page([to_sent_reminder(item) for item in page.items], page.cursor)
 
 
-async def count_sent(tables: AsyncDatabase, since: datetime, until: datetime, *, upto: int) -> int:
-    """How many were sent in a range of time. Counting stops at `upto`, because it reads every record."""
-    return await tables.count(table.SentEmail.with_status(status="sent", sent_date=between(since, until)), upto=upto)
-
-
 async def get_sent(tables: AsyncDatabase, sent: str) -> SentReminder:
     customer, moment, level = split_sent_id(sent)
     item = await tables.get(table.SentEmail.key(customer_id=customer, timestamp=moment, reminder_type=level))

@@ -1,61 +1,65 @@
-"""The newsletter desk on the home page: a person's newsletters by step, and the drafts to continue."""
+"""The desk's part of the day: the drafts to continue, and what was finished and sent out."""
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 
 from almanac.accounts.model import Principal
+from almanac.desks.newsletter.events import COMPLETED, EXPORTED, PREPARED
 from almanac.desks.newsletter.model.newsletter import Newsletter
 from almanac.desks.newsletter.permissions import ADMINISTER, WRITE
 from almanac.desks.newsletter.service import newsletters as newsletter_service
 from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.desks.newsletter.store.newsletters import find_newsletters
 from almanac.desks.newsletter.urls import newsletter_path
-from almanac.http.overview import (
-    MAX_WAITING_ITEMS,
-    Figure,
-    NamedObject,
-    Overview,
-    OverviewLink,
-    Series,
-    WaitingGroup,
-    WaitingItem,
-)
+from almanac.http.day import MAX_WAITING_ITEMS, Day, DayLink, Deed, DeskDay, WaitingGroup, WaitingItem
+from almanac.http.desk import NamedObject
 from almanac.kit.messages import gettext, ngettext
 from almanac.kit.paging import Page
 from almanac.services import Services
 from tablature.kept_reads import KeptReads
 
 STEPS = (gettext("Configuration"), gettext("Topics"), gettext("Outline"), gettext("Draft"))
-ENDS = {"completed": gettext("Completed"), "exported": gettext("Exported")}
 _MAX_COUNTED = 100
 _OWN: KeptReads[Page[Newsletter]] = KeptReads()
+DEEDS = {
+    "newsletter.created": Deed(
+        lambda number: ngettext("%(num)s newsletter was begun", "%(num)s newsletters were begun", number),
+        href="/newsletter",
+    ),
+    COMPLETED: Deed(
+        lambda number: ngettext("%(num)s newsletter was completed", "%(num)s newsletters were completed", number),
+        href="/newsletter",
+    ),
+    EXPORTED: Deed(
+        lambda number: ngettext("%(num)s newsletter was exported", "%(num)s newsletters were exported", number),
+        kind="published",
+        href="/newsletter",
+    ),
+    "newsletter.published": Deed(
+        lambda number: ngettext("%(num)s newsletter was published", "%(num)s newsletters were published", number),
+        kind="published",
+        href="/newsletter",
+    ),
+    PREPARED: Deed(
+        lambda number: ngettext("%(num)s newsletter was prepared", "%(num)s newsletters were prepared", number),
+        kind="collected",
+        href="/newsletter",
+    ),
+}
 
 
-async def get_overview(services: Services, principal: Principal) -> Overview:
-    """The overview of a person's latest hundred newsletters."""
+async def load_day(services: Services, principal: Principal, day: Day) -> DeskDay:
+    """A person's own drafts among their latest hundred newsletters; other days have only what was done on them."""
+    if not day.is_today or not principal.may(WRITE):
+        return DeskDay()
     page = await _OWN.get(
         services.tables,
         principal.user_id,
         lambda: newsletter_service.list_own_newsletters(services, principal, limit=_MAX_COUNTED),
     )
-    newsletters, more = page.items, page.next_cursor is not None
-    drafts = [newsletter for newsletter in newsletters if newsletter.status == "draft"]
-    done, latest = (
-        len(newsletters) - len(drafts),
-        max(newsletters, key=lambda newsletter: newsletter.updated_at, default=None),
-    )
-    is_author = principal.may(WRITE)
-    return Overview(
-        figures=(
-            Figure(len(drafts), gettext("in progress"), "/newsletter?status=draft", or_more=more),
-            Figure(done, gettext("finished"), "/newsletter", or_more=more),
-        ),
-        series=Series(gettext("Newsletters by step"), _by_step(newsletters), over_time=False),
-        last=OverviewLink(latest.title, newsletter_path(latest.code), latest.updated_at) if latest else None,
-        waiting=_waiting(drafts, or_more=more) if is_author else (),
-        first_step=None
-        if newsletters or not is_author
-        else OverviewLink(gettext("Create a newsletter"), "/newsletter/new"),
+    drafts = [newsletter for newsletter in page.items if newsletter.status == "draft"]
+    return DeskDay(
+        waiting=_waiting(drafts, or_more=page.next_cursor is not None),
+        first_step=None if page.items else DayLink(gettext("Create a newsletter"), "/newsletter/new"),
     )
 
 
@@ -72,13 +76,8 @@ async def name_newsletter(services: Services, principal: Principal, code: str) -
     return NamedObject(newsletter.title, newsletter_path(code), newsletter.owner_id)
 
 
-def _by_step(newsletters: Sequence[Newsletter]) -> list[tuple[str, int]]:
-    counts = Counter(map(_stage, newsletters))
-    return [(name, counts[name]) for name in (*STEPS, *ENDS.values())]
-
-
 def _stage(newsletter: Newsletter) -> str:
-    return ENDS.get(newsletter.status) or STEPS[max(1, min(newsletter.current_step, len(STEPS))) - 1]
+    return STEPS[max(1, min(newsletter.current_step, len(STEPS))) - 1]
 
 
 def _waiting(drafts: Sequence[Newsletter], *, or_more: bool) -> tuple[WaitingGroup, ...]:
@@ -102,10 +101,10 @@ def _waiting(drafts: Sequence[Newsletter], *, or_more: bool) -> tuple[WaitingGro
     return (
         WaitingGroup(
             noun="newsletter",
-            label=gettext("Newsletter"),
-            words=ngettext("%(num)s newsletter", "%(num)s newsletters", len(drafts)),
+            words=ngettext("%(num)s newsletter to finish", "%(num)s newsletters to finish", len(drafts)),
             href=href,
             count=len(drafts),
+            icon="newsletter",
             items=items,
             verb=gettext("Continue"),
             or_more=or_more,

@@ -1,95 +1,98 @@
-"""The recap desk at a glance: how many articles there are, the latest sitting days, and what editors should mend."""
+"""The desk's part of the day: the latest meeting, what was published, and what editors should mend."""
 
-import asyncio
-from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 
 from almanac.accounts.model import Principal
+from almanac.desks.recap.events import PUBLISHED, REMADE
 from almanac.desks.recap.model.views import ErrorReportView, MeetingTaskView
 from almanac.desks.recap.permissions import WRITE
 from almanac.desks.recap.service import reports, tasks
-from almanac.desks.recap.store import articles, register
+from almanac.desks.recap.store import articles
+from almanac.desks.recap.store.table import Article
 from almanac.desks.recap.store.tasks import count_tasks
 from almanac.desks.recap.urls import article_path
-from almanac.http.overview import (
-    MAX_WAITING_ITEMS,
-    Figure,
-    NamedObject,
-    Overview,
-    OverviewLink,
-    Series,
-    WaitingGroup,
-    WaitingItem,
-)
-from almanac.kit.messages import day_text, gettext, ngettext
+from almanac.http.day import MAX_WAITING_ITEMS, Day, DayLink, Deed, DeskDay, Reading, WaitingGroup, WaitingItem
+from almanac.http.desk import NamedObject
+from almanac.kit.messages import gettext, join_texts, ngettext
 from almanac.kit.paging import Page
 from almanac.kit.text import shorten
 from almanac.services import Services
 from tablature.kept_reads import KeptReads
 
-_DAYS, _LOOKED_AT, _UPTO = 12, 200, 50
+_UPTO, _MEETINGS_SHOWN = 50, 5
+DEEDS = {
+    PUBLISHED: Deed(
+        lambda number: ngettext("%(num)s meeting was published", "%(num)s meetings were published", number),
+        kind="published",
+        href="/recap/articles",
+        is_open=True,
+    ),
+    REMADE: Deed(
+        lambda number: ngettext("%(num)s meeting was written again", "%(num)s meetings were written again", number),
+        kind="published",
+        href="/recap/articles",
+        is_open=True,
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
-class RecapFigures:
-    """What the overview is made of: the latest article, how much isn't written, what failed, and readers' reports."""
+class RecapDay:
+    """What the day is made of: meetings to read, what failed, and readers' reports."""
 
-    latest: OverviewLink | None
-    unwritten: int
+    meetings: list[Article]
     failed: list[MeetingTaskView]
     failed_count: int
     reports: Page[ErrorReportView]
 
 
-_FIGURES: KeptReads[RecapFigures] = KeptReads()
+_DAYS: KeptReads[RecapDay] = KeptReads()
 
 
-async def _read_figures(services: Services, *, is_editor: bool) -> RecapFigures:
+async def _read_day(services: Services, day: Day, *, is_editor: bool) -> RecapDay:
     """What editors alone see is read for them alone."""
     tables = services.tables
 
-    async def load() -> RecapFigures:
-        latest, unwritten = await asyncio.gather(
-            articles.list_latest(tables, limit=1), count_tasks(tables, "ingested", upto=_UPTO)
-        )
+    async def load() -> RecapDay:
+        if not day.is_today:
+            meetings = await articles.list_of_day(tables, day.on.isoformat(), limit=_MEETINGS_SHOWN)
+            return RecapDay(meetings, [], 0, Page())
         failed = (await tasks.list_tasks(services, "failed", limit=MAX_WAITING_ITEMS)).items if is_editor else []
-        link = OverviewLink(latest[0].title, article_path(latest[0].id), latest[0].updated_at, "ja") if latest else None
-        return RecapFigures(
-            link,
-            unwritten,
+        return RecapDay(
+            await articles.list_latest(tables, limit=1),
             failed,
             await count_tasks(tables, "failed", upto=_UPTO) if failed else 0,
             await reports.list_reports(services, limit=_UPTO) if is_editor else Page(),
         )
 
-    return await _FIGURES.get(tables, is_editor, load)
+    return await _DAYS.get(tables, (day.is_today or day.on, is_editor), load)
 
 
-async def glance(services: Services, principal: Principal) -> Overview:
+async def load_day(services: Services, principal: Principal, day: Day) -> DeskDay:
     """What everybody may read; editors also see meetings that failed and what readers reported."""
+    if day.is_future:
+        return DeskDay()
     is_editor = principal.may(WRITE)
-    async with services.database.reading() as reading:
-        summary = await register.summarize_articles(reading, limit=_LOOKED_AT)
-    figures = await _read_figures(services, is_editor=is_editor)
-    unwritten = figures.unwritten
-    return Overview(
-        figures=(
-            Figure(summary.total, gettext("meetings published"), "/recap/articles"),
-            Figure(
-                unwritten,
-                gettext("to be written"),
-                "/recap/tasks?status=ingested" if is_editor else "",
-                unwritten == _UPTO,
-            ),
-        ),
-        series=_series(summary.latest_days),
-        last=figures.latest,
-        waiting=(*_failed(figures), *_reports(figures.reports)),
-        first_step=None
-        if summary.total or not is_editor
-        else OverviewLink(gettext("Collect some days of meetings"), "/recap/tasks"),
+    content = await _read_day(services, day, is_editor=is_editor)
+    is_new = is_editor and day.is_today and not content.meetings
+    return DeskDay(
+        waiting=(*_failed(content), *_reports(content.reports)),
+        readings=[_read_meeting(article, day) for article in content.meetings],
+        first_step=DayLink(gettext("Collect some days of meetings"), "/recap/tasks") if is_new else None,
+    )
+
+
+def _read_meeting(article: Article, day: Day) -> Reading:
+    return Reading(
+        icon="recap",
+        title=article.title,
+        href=article_path(article.id),
+        text=article.description or "",
+        about=join_texts([name for name in (article.name_of_house, article.name_of_meeting) if name], " "),
+        day=date.fromisoformat(article.date[:10]),
+        language="" if day.language == "ja" else "ja",
     )
 
 
@@ -109,18 +112,10 @@ async def name_meeting(services: Services, principal: Principal, pk: str) -> Nam
     )
 
 
-def _series(days: list[date]) -> Series:
-    """The latest days on which anybody met, since a parliament has its recesses."""
-    counts = Counter(days)
-    shown = sorted(counts)[-_DAYS:]
-    points = [(day_text(day, "short_date"), counts[day]) for day in shown]
-    return Series(gettext("Meetings on the latest sitting days"), points, over_time=False)
-
-
-def _failed(figures: RecapFigures) -> tuple[WaitingGroup, ...]:
-    if not figures.failed:
+def _failed(content: RecapDay) -> tuple[WaitingGroup, ...]:
+    if not content.failed:
         return ()
-    count = figures.failed_count
+    count = content.failed_count
     href = "/recap/tasks?status=failed"
     items = [
         WaitingItem(
@@ -132,15 +127,15 @@ def _failed(figures: RecapFigures) -> tuple[WaitingGroup, ...]:
             href=href,
             since=task.updated_at,
         )
-        for task in figures.failed
+        for task in content.failed
     ]
     return (
         WaitingGroup(
             noun="failed meeting",
-            label=gettext("Failed meeting"),
             words=ngettext("%(num)s failed meeting", "%(num)s failed meetings", count),
             href=href,
             count=count,
+            icon="recap",
             items=items,
             tone="failed",
             or_more=count == _UPTO,
@@ -164,10 +159,10 @@ def _reports(listed: Page[ErrorReportView]) -> tuple[WaitingGroup, ...]:
     return (
         WaitingGroup(
             noun="reported error",
-            label=gettext("Reported error"),
             words=ngettext("%(num)s reported error", "%(num)s reported errors", count),
             href="/recap/reports",
             count=count,
+            icon="recap",
             items=items,
             or_more=more,
         ),
