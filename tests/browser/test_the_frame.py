@@ -65,22 +65,44 @@ async def test_a_slash_in_a_field_is_just_a_slash(enter):
     await expect(page.get_by_label("Name")).to_have_value("/")
 
 
-async def test_the_first_tab_offers_to_skip_the_navigation(enter):
+async def test_the_first_tabs_offer_to_skip_to_each_part(enter):
     page = await enter()
-    await page.keyboard.press("Tab")
-    await expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
-    await page.keyboard.press("Enter")
-    await expect(page.get_by_role("main")).to_be_focused()
+    search = page.get_by_label("Search everything")
+    parts = {
+        "Skip to content": page.get_by_role("main"),
+        "Skip to navigation": page.get_by_role("navigation", name="Desks and tools"),
+        "Skip to search": search,
+    }
+    for place, (name, part) in enumerate(parts.items()):
+        await page.goto("/shortcuts")
+        for _ in range(place + 1):
+            await page.keyboard.press("Tab")
+        link = page.get_by_role("link", name=name)
+        await expect(link).to_be_focused()
+        await expect(link).to_be_in_viewport()
+        await page.keyboard.press("Enter")
+        await expect(part).to_be_focused()
+
+
+async def test_each_part_of_the_frame_is_a_landmark_and_says_where_one_is(enter):
+    page = await enter()
+    await page.goto("/jobs/schedules")
+    for role in ("banner", "main", "search"):
+        await expect(page.get_by_role(role)).to_have_count(1)
+    current = page.locator("[aria-current=page]")
+    assert sorted(await current.all_inner_texts()) == ["Jobs", "Schedules"]
 
 
 async def test_the_tab_order_follows_the_page(enter):
     page = await enter(Role.MEMBER)
     names = []
-    for _ in range(12):
+    for _ in range(14):
         await page.keyboard.press("Tab")
         names.append(await page.evaluate(NAME_OF_FOCUSED))
     assert names == [
         "Skip to content",
+        "Skip to navigation",
+        "Skip to search",
         "Almanac",
         "News",
         "Recap",
