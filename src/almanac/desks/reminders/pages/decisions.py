@@ -197,8 +197,9 @@ async def _render_next(
 async def _render_update(request: Request, principal: Principal, template: str, **values: object) -> str:
     """A part of the queue after a decision; with it go the counts of the page and of the navigation."""
     listed = parse_state(QueryParams(URL(request.headers.get("HX-Current-URL", "")).query).get("state", ""))
-    summary = await load_summary(get_state(request).services, listed)
-    context = draft_context(state=listed, listed=listed, summary=summary, is_update=True, **values)
+    services = get_state(request).services
+    summary, now = await load_summary(services, listed), services.clock.now()
+    context = draft_context(state=listed, listed=listed, summary=summary, now=now, is_update=True, **values)
     part = await render_draft_fragment(request, f"reminders/{template}.html", **context)
     return part + await render_counts(request, principal, "reminders")
 

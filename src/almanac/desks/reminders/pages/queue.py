@@ -50,6 +50,7 @@ async def show_queue(
         preview=make_preview(services, principal, chosen) if chosen else None,
         summary=await load_summary(services, shown, None if cursor or listed.next_cursor else listed.items),
         cursor=cursor,
+        now=services.clock.now(),
         may_choose=shown == "draft" and principal.may(APPROVE),
         next_url=next_url(_without_selection(request), listed.next_cursor),
         first_url=first_url(_without_selection(request), cursor),
