@@ -26,7 +26,7 @@ _WHOLE_FROM = 1000
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A point of a line with its tooltip: percent from the left, pixels from the top."""
+    """A point of a line with the tooltip of its mark: percent from the left, pixels from the top."""
 
     x: float
     y: float
@@ -60,7 +60,7 @@ class Chart:
     unit: str
     summary: str
     columns: tuple[str, ...]
-    rows: list[tuple[str, ...]]
+    rows: Sequence[tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,9 +84,10 @@ class LineChart(Chart):
     def labels(self) -> list[Label]:
         """As many names as fit at each width, in the language that is being spoken; the last is always among them."""
         names = [translate(name) for name in self.names]
+        places, lengths = [point.x / 100 for point in self.points], [text_width(name) for name in names]
         chosen: dict[tuple[int, str], list[int]] = {}
         for step, width in enumerate(PLOT_WIDTHS):
-            for index, anchor in _fitting([point.x for point in self.points], names, width):
+            for index, anchor in _fitting(places, lengths, width):
                 chosen.setdefault((index, anchor), []).append(step)
         return [
             Label(self.points[index].x, names[index], anchor, tuple(steps))
@@ -157,17 +158,22 @@ Figures = Sequence[tuple[str, float]]
 def line_chart(title: str, figures: Figures, *, of: str = gettext("Value")) -> LineChart:
     """A line over ordered figures, the latest last."""
     top = _round_top(figures)
-    between = 100 / max(len(figures) - 1, 1)
+    rows = _rows(figures)
+    between, last = 100 / max(len(figures) - 1, 1), len(figures) - 1
     points = [
-        Point(round(i * between, 2) if len(figures) > 1 else 50, _y(value, top), _caption(name, _figure(value)))
-        for i, (name, value) in enumerate(figures)
+        Point(
+            round(i * between, 2) if last else 50,
+            _y(value, top),
+            _caption(*rows[i]) if i == last or last < _MAX_MARKS else "",
+        )
+        for i, (_, value) in enumerate(figures)
     ]
     return LineChart(
         title=title,
         unit=of,
         summary=_summary(figures),
         columns=("", of),
-        rows=_rows(figures),
+        rows=rows,
         names=[name for name, _ in figures],
         scale=[ScaleLine(_y(mark, top), _figure(mark)) for mark in (top, top / 2, 0)],
         points=points,
@@ -291,19 +297,18 @@ def _level(value: float, most: float) -> int:
     return 0 if value <= 0 else min(4, 1 + int(value / most * 3.999))
 
 
-def _fitting(places: Sequence[float], names: Sequence[str], width: int) -> list[tuple[int, str]]:
+def _fitting(places: Sequence[float], lengths: Sequence[int], width: int) -> list[tuple[int, str]]:
     """The indexes and anchors of labels that don't touch each other at a width, evenly spread back from the last."""
-    last = len(names) - 1
-    for every in range(-(-len(names) // MAX_LABELS), len(names)):
-        labels = [(i, *_span(places[i] / 100 * width, names[i], width)) for i in range(last, -1, -every)]
+    last = len(lengths) - 1
+    for every in range(-(-len(lengths) // MAX_LABELS), len(lengths)):
+        labels = [(i, *_span(places[i] * width, lengths[i], width)) for i in range(last, -1, -every)]
         if all(labels[n + 1][3] + _GAP <= labels[n][2] for n in range(len(labels) - 1)):
             return [(i, anchor) for i, anchor, _, _ in labels]
-    return [(last, _span(places[last] / 100 * width, names[last], width)[0])] if names else []
+    return [(last, _span(places[last] * width, lengths[last], width)[0])] if lengths else []
 
 
-def _span(x: float, name: str, width: int) -> tuple[str, float, float]:
+def _span(x: float, length: int, width: int) -> tuple[str, float, float]:
     """Anchor, left and right edge of a label; at the ends of the plot it is aligned so that it stays inside."""
-    length = text_width(name)
     if x + length / 2 > width:
         return "end", x - length, x
     if x - length / 2 < 0:
@@ -313,6 +318,8 @@ def _span(x: float, name: str, width: int) -> tuple[str, float, float]:
 
 def text_width(text: str) -> int:
     """The pixels that a text at 13 px takes at most."""
+    if text.isascii():
+        return _LETTER * len(text)
     return sum(_WIDE_LETTER if east_asian_width(letter) in "WF" else _LETTER for letter in text)
 
 
@@ -329,7 +336,7 @@ def _figure(value: float) -> str:
     return figure_text(Decimal(round(value))) if value >= _WHOLE_FROM else figure_text(value)
 
 
-def _rows(figures: Figures) -> list[tuple[str, ...]]:
+def _rows(figures: Figures) -> list[tuple[str, str]]:
     return [(name, _figure(value)) for name, value in figures]
 
 

@@ -55,6 +55,18 @@ async def paths(site, demo_customers):
     }
 
 
+async def test_currencies_of_a_report_are_side_by_side(demo_customers, enter):
+    page = await enter(Role.ADMIN)
+    await page.goto("/reminders/reports")
+    charts = page.get_by_role("region", name="Ageing, today").locator(".chart")
+    places = [await chart.bounding_box() for chart in await charts.all()]
+    units = await charts.locator(".chart-unit").all_inner_texts()
+    assert units == ["EUR", "USD"]
+    assert places[0]["y"] == places[1]["y"]
+    assert places[0]["x"] + places[0]["width"] < places[1]["x"]
+    assert max(place["height"] for place in places) <= 220
+
+
 async def test_the_pages_of_the_desk(site, demo_customers, enter, look, look_around):
     page = await enter(Role.ADMIN)
     for name, path in (await paths(site, demo_customers)).items():
