@@ -1,5 +1,6 @@
 """The person's account: name, password, preferences, and the browsers they are signed in with."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, cast
 
@@ -7,15 +8,16 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import Response
 
 from almanac.accounts import service as accounts
-from almanac.accounts.model import Principal, Theme
-from almanac.errors import FieldErrors
+from almanac.accounts.model import Principal, Theme, User
+from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.auth import client_address, require
+from almanac.http.conflicts import EditConflict, compare_fields, make_conflict
 from almanac.http.cookies import Flash
-from almanac.http.pages import FormText, redirect, render_page, safe_local_path
+from almanac.http.pages import FormText, parse_form_version, redirect, render_page, safe_local_path
 from almanac.kit.catalogs import LANGUAGE_NAMES
 from almanac.kit.dates import time_zone_names
-from almanac.kit.messages import gettext, ngettext
+from almanac.kit.messages import gettext, ngettext, pgettext
 
 pages = APIRouter(prefix="/account")
 LANGUAGES = (("", gettext("The browser's language")), *LANGUAGE_NAMES.items())
@@ -31,16 +33,25 @@ async def show_account(request: Request, principal: Myself) -> Response:
 
 @pages.post("")
 async def save_account(
-    request: Request, principal: Myself, name: FormText = "", language: FormText = "", time_zone: FormText = ""
+    request: Request,
+    principal: Myself,
+    name: FormText = "",
+    language: FormText = "",
+    time_zone: FormText = "",
+    version: FormText = "",
 ) -> Response:
     """Change the name, language and time zone."""
     services = get_state(request).services
+    typed = {"name": name, "language": language, "time_zone": time_zone}
     preferences = replace(principal.preferences, language=language, time_zone=time_zone or None)
+    expected = parse_form_version(version) if version else None
     try:
         edit = accounts.UserEdit(name=name, preferences=preferences)
-        await accounts.edit_user(services.accounts, principal, principal.user_id, edit)
+        await accounts.edit_user(services.accounts, principal, principal.user_id, edit, expected=expected)
     except FieldErrors as error:
-        return await _render_account(request, principal, error.fields)
+        return await _render_account(request, principal, error.fields, typed=typed)
+    except StaleEdit:
+        return await _render_account(request, principal, typed=typed, is_stale=True)
     return redirect(request, "/account", Flash(gettext("Your account is saved.")))
 
 
@@ -103,7 +114,14 @@ async def end_session(request: Request, session_id: str, principal: Myself) -> R
     return redirect(request, "/account/sessions", Flash(gettext("Session ended.")))
 
 
-async def _render_account(request: Request, principal: Principal, errors: dict[str, str] | None = None) -> Response:
+async def _render_account(
+    request: Request,
+    principal: Principal,
+    errors: dict[str, str] | None = None,
+    *,
+    typed: Mapping[str, str] | None = None,
+    is_stale: bool = False,
+) -> Response:
     services = get_state(request).services
     user = await accounts.get_user(services.accounts, principal, principal.user_id)
     zones = [
@@ -113,14 +131,33 @@ async def _render_account(request: Request, principal: Principal, errors: dict[s
     return await render_page(
         request,
         "account/profile.html",
-        status_code=422 if errors else 200,
+        status_code=412 if is_stale else 422 if errors else 200,
         user=user,
         errors=errors or {},
+        typed=typed or _fields_of(user),
+        conflict=await _find_conflict(request, user, typed) if is_stale and typed else None,
         languages=LANGUAGES,
         single_sign_on=services.accounts.oidc is not None,
         connected=(await accounts.list_proof_ways(services.accounts, principal)).sign_on,
         zones=zones,
     )
+
+
+def _fields_of(user: User) -> dict[str, str]:
+    preferences = user.preferences
+    return {"name": user.name, "language": preferences.language, "time_zone": preferences.time_zone or ""}
+
+
+async def _find_conflict(request: Request, user: User, typed: Mapping[str, str]) -> EditConflict:
+    labels = {
+        "name": pgettext("person", "Name"),
+        "language": gettext("Language"),
+        "time_zone": gettext("Time zone"),
+    }
+    names = dict(LANGUAGES)
+    both = (typed, _fields_of(user))
+    mine, saved = ({**fields, "language": names.get(fields["language"], fields["language"])} for fields in both)
+    return await make_conflict(request, compare_fields(labels, mine, saved), user.version, "/account")
 
 
 async def _render_password(request: Request, principal: Principal, errors: dict[str, str] | None = None) -> Response:

@@ -1,5 +1,6 @@
 """Notifications of the person: kinds by channels, quiet hours, devices and addresses, with a test of each."""
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
@@ -7,12 +8,13 @@ from pydantic import BaseModel
 from starlette.responses import JSONResponse, Response
 
 from almanac.accounts.model import Principal
-from almanac.errors import FieldErrors
+from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
+from almanac.http.conflicts import EditConflict, make_conflict
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, parse_form_version, redirect, render_page
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, join_texts
 from almanac.mail.model import KEPT_HERE
 from almanac.notifications import ADDRESSED, NotificationChannel, NotificationSettings
 from almanac.notifications.audience import offered_kinds
@@ -68,17 +70,21 @@ async def save_notifications(
     """Keep what the person chose."""
     services = get_state(request).services
     profile = await services.notifications.get_profile(principal)
+    settings = NotificationSettings(
+        choices=profile.choose(offered_kinds(principal), choice or []), titles=bool(titles), version=profile.version
+    )
+    quiet = (quiet_from, quiet_to)
     try:
         begin, end = parse_quiet_hours(quiet_from, quiet_to)
+        settings = replace(settings, quiet_from=begin, quiet_to=end)
+        await services.notifications.save_settings(principal, settings, expected=parse_form_version(version))
     except FieldErrors as error:
-        return await _render(request, principal, errors=error.fields)
-    settings = NotificationSettings(
-        choices=profile.choose(offered_kinds(principal), choice or []),
-        quiet_from=begin,
-        quiet_to=end,
-        titles=bool(titles),
-    )
-    await services.notifications.save_settings(principal, settings, expected=parse_form_version(version))
+        return await _render(request, principal, errors=error.fields, settings=settings, quiet=quiet)
+    except StaleEdit:
+        mine, saved = _in_words(principal, settings), _in_words(principal, profile.settings)
+        rows = [(label, mine[label], saved[label]) for label in mine]
+        conflict = await make_conflict(request, rows, profile.version, PATH)
+        return await _render(request, principal, settings=settings, quiet=quiet, conflict=conflict)
     return redirect(request, PATH, Flash(gettext("Your notifications are saved.")))
 
 
@@ -136,15 +142,38 @@ async def send_test(
     return redirect(request, PATH, Flash(gettext("The test message is on its way.")))
 
 
+def _in_words(principal: Principal, settings: NotificationSettings) -> dict[str, str]:
+    """What was chosen for each kind, and the quiet hours, as a person compares them."""
+    channels: dict[str, str] = {
+        KINDS[kind][0]: join_texts(CHANNELS[channel] for channel in CHANNELS if settings.wants(kind, channel))
+        for kind in offered_kinds(principal)
+    }
+    hours = " – ".join(text for text in settings.quiet_texts if text)
+    return {**channels, gettext("Quiet hours"): hours}
+
+
 async def _render(
-    request: Request, principal: Principal, *, errors: dict[str, str] | None = None, secret: str = ""
+    request: Request,
+    principal: Principal,
+    *,
+    errors: dict[str, str] | None = None,
+    secret: str = "",
+    settings: NotificationSettings | None = None,
+    quiet: tuple[str, str] | None = None,
+    conflict: EditConflict | None = None,
 ) -> Response:
+    """`settings` and `quiet` are what was typed and isn't saved."""
     notifications = get_state(request).services.notifications
+    profile = await notifications.get_profile(principal)
+    shown = settings or profile.settings
     return await render_page(
         request,
         "account/notifications.html",
-        status_code=422 if errors else 200,
-        profile=await notifications.get_profile(principal),
+        status_code=412 if conflict else 422 if errors else 200,
+        profile=profile,
+        settings=shown,
+        quiet=quiet or shown.quiet_texts,
+        conflict=conflict,
         history=await notifications.list_sent(principal),
         public_key=notifications.public_key,
         kinds=KINDS,

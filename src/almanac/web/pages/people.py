@@ -7,16 +7,18 @@ from starlette.responses import Response
 
 from almanac.accounts import service as accounts
 from almanac.accounts.fields import clean_role
-from almanac.accounts.model import IssuedLink, Principal
+from almanac.accounts.model import IssuedLink, Principal, User
 from almanac.accounts.permissions import PERSONAL_DATA, Role
 from almanac.accounts.service import UserEdit, UserFilter
 from almanac.errors import Conflict, FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
+from almanac.http.conflicts import EditConflict, compare_fields, make_conflict
 from almanac.http.cookies import Flash
+from almanac.http.jinja import ROLE_NAMES
 from almanac.http.pages import FormText, FormTexts, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, pgettext
 from almanac.web.rights_forms import COLUMNS, parse_rights, person_row, role_row
 
 pages = APIRouter(prefix="/people")
@@ -114,11 +116,11 @@ async def save_person(
     except FieldErrors as error:
         return await _render_person(request, principal, user_id, status=422, errors=error.fields, values=values)
     except StaleEdit:
-        return await _render_person(request, principal, user_id, status=412, sent_values=values)
+        return await _render_person(request, principal, user_id, status=412, values=values, is_stale=True)
     except Conflict as error:
         errors = {"role": error.sentence}
         return await _render_person(request, principal, user_id, status=error.status, errors=errors, values=values)
-    return redirect(request, f"/people/{user_id}", Flash(f"{user.name} is saved."))
+    return redirect(request, f"/people/{user_id}", Flash(gettext("%(name)s is saved.", name=user.name)))
 
 
 @pages.post("/{user_id}/rights")
@@ -147,7 +149,8 @@ async def deactivate(request: Request, user_id: str, principal: Manager, why: Fo
     except Conflict as error:
         return await _render_person(request, principal, user_id, status=error.status, refusal=error.sentence)
     undo = f"/people/{user_id}/reactivate"
-    return redirect(request, f"/people/{user_id}", Flash(f"{user.name} is deactivated.", undo=undo))
+    words = gettext("%(name)s is deactivated.", name=user.name)
+    return redirect(request, f"/people/{user_id}", Flash(words, undo=undo))
 
 
 @pages.post("/{user_id}/reactivate")
@@ -179,12 +182,12 @@ async def _render_person(
     status: int = 200,
     errors: dict[str, str] | None = None,
     values: dict[str, str] | None = None,
-    sent_values: dict[str, str] | None = None,
+    is_stale: bool = False,
     refusal: str = "",
     link: IssuedLink | None = None,
 ) -> Response:
-    """`values` are what was entered and is to be corrected, `refusal` is why they can't be deactivated; `link` is shown
-    to copy, because it couldn't be sent.
+    """`values` are what was entered and is to be corrected, or compared if it `is_stale`; `refusal` is why they can't
+    be deactivated; `link` is shown to copy, because it couldn't be sent.
     """
     state = get_state(request)
     access = await accounts.get_access(state.services.accounts, principal, user_id)
@@ -204,11 +207,19 @@ async def _render_person(
         actions=COLUMNS,
         errors=errors or {},
         values=values or {"name": access.user.name, "role": access.user.role.value, "why": ""},
-        mine=sent_values,
+        conflict=await _find_conflict(request, access.user, values) if is_stale and values else None,
         refusal=refusal,
         link=link,
         myself=principal.owns(access.user.id),
     )
+
+
+async def _find_conflict(request: Request, user: User, values: dict[str, str]) -> EditConflict:
+    names = {role.value: words for role, words in ROLE_NAMES.items()}
+    labels = {"name": pgettext("person", "Name"), "role": gettext("Role")}
+    mine = {"name": values["name"], "role": names.get(values["role"], values["role"])}
+    rows = compare_fields(labels, mine, {"name": user.name, "role": ROLE_NAMES[user.role]})
+    return await make_conflict(request, rows, user.version, f"/people/{user.id}")
 
 
 async def _render_invitation(

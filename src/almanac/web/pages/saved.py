@@ -10,12 +10,13 @@ from almanac.accounts.model import Principal
 from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.auth import public, require
+from almanac.http.conflicts import EditConflict, compare_fields, make_conflict
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url
 from almanac.http.responses import feed_response
 from almanac.kit.messages import gettext
-from almanac.saved import AlertSettings, Frequency, SavedQueryInput
+from almanac.saved import AlertSettings, Frequency, SavedQuery, SavedQueryInput
 from almanac.saved.model import change_query
 from almanac.search import SearchOrder, SearchResults
 from almanac.web.public_side import public_feed_url
@@ -28,6 +29,7 @@ SORTS = (
     ("date", gettext("Oldest first")),
 )
 FREQUENCIES = (("hourly", gettext("Every hour")), ("daily", gettext("Every day")), ("weekly", gettext("Every Monday")))
+EDIT_LABELS = {"name": gettext("Name"), "query": gettext("Query"), "sort": gettext("Order")}
 HOURS = [(str(hour), f"{hour:02}:00") for hour in range(24)]
 _NO_FILTERS = frozenset({"q", "kind", "order", "cursor", "name"})
 
@@ -99,14 +101,17 @@ async def edit(
 ) -> Response:
     """Change the name, query or sort order."""
     saved = get_state(request).services.saved
+    typed = {"name": name, "query": query, "sort": sort}
+    current = await saved.get(principal, saved_id)
     try:
-        current = await saved.get(principal, saved_id)
         query_input = change_query(current, name=name, query=query, sort=cast("SearchOrder", sort))
         await saved.edit(principal, saved_id, query_input, expected=version)
     except FieldErrors as error:
-        return await _render_saved_query(request, principal, saved_id, errors=error.fields, status=422)
-    except StaleEdit as error:
-        return await _render_saved_query(request, principal, saved_id, problem=error.sentence, status=412)
+        return await _render_saved_query(request, principal, saved_id, errors=error.fields, typed=typed, status=422)
+    except StaleEdit:
+        rows = compare_fields(EDIT_LABELS, _in_words(typed), _in_words(_fields_of(current)))
+        conflict = await make_conflict(request, rows, current.version, f"/saved/{saved_id}")
+        return await _render_saved_query(request, principal, saved_id, typed=typed, conflict=conflict, status=412)
     return redirect(request, f"/saved/{saved_id}", Flash(gettext("The saved query is changed.")))
 
 
@@ -213,6 +218,8 @@ async def _render_saved_query(
     cursor: str | None = None,
     errors: dict[str, str] | None = None,
     problem: str = "",
+    typed: Mapping[str, str] | None = None,
+    conflict: EditConflict | None = None,
     status: int = 200,
 ) -> Response:
     services = get_state(request).services
@@ -228,6 +235,8 @@ async def _render_saved_query(
         "saved/one.html",
         status_code=status,
         saved=saved,
+        typed=typed or _fields_of(saved),
+        conflict=conflict,
         results=results,
         errors=errors or {},
         problem=problem,
@@ -242,6 +251,14 @@ async def _render_saved_query(
         next_url=next_url(request.url, results.next_cursor),
         first_url=first_url(request.url, cursor),
     )
+
+
+def _fields_of(saved: SavedQuery) -> dict[str, str]:
+    return {"name": saved.name, "query": saved.query, "sort": saved.sort}
+
+
+def _in_words(fields: Mapping[str, str]) -> dict[str, str]:
+    return {**fields, "sort": dict(SORTS).get(fields["sort"], fields["sort"])}
 
 
 def _pairs(filters: list[str] | None) -> list[tuple[str, str]]:

@@ -1,5 +1,6 @@
 """Teams: making them, who is in them, and what they may do at desks."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Request
@@ -8,15 +9,17 @@ from starlette.responses import Response
 from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import PERSONAL_DATA
-from almanac.errors import FieldErrors, NotFound
+from almanac.errors import FieldErrors, NotFound, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
+from almanac.http.conflicts import EditConflict, compare_fields, make_conflict
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, parse_form_version, redirect, render_page
 from almanac.kit.messages import gettext
 from almanac.web.rights_forms import COLUMNS, describe_team, parse_rights, team_row
 
 pages = APIRouter(prefix="/teams")
+EDIT_LABELS = {"name": gettext("Name"), "description": gettext("What it is for")}
 
 Manager = Annotated[Principal, require("users.manage")]
 
@@ -64,8 +67,15 @@ async def save_team(
             services.accounts, principal, team_id, name=name, description=description, expected=expected
         )
     except FieldErrors as error:
-        return await _render_team(request, principal, team_id, status=422, errors=error.fields)
-    return redirect(request, f"/teams/{team_id}", Flash(f"{team.name} is saved."))
+        typed = {"name": name, "description": description}
+        return await _render_team(request, principal, team_id, status=422, errors=error.fields, typed=typed)
+    except StaleEdit:
+        current, _ = await accounts.get_team(services.accounts, principal, team_id)
+        typed = {"name": name, "description": description}
+        rows = compare_fields(EDIT_LABELS, typed, {"name": current.name, "description": current.description})
+        conflict = await make_conflict(request, rows, current.version, f"/teams/{team_id}")
+        return await _render_team(request, principal, team_id, status=412, typed=typed, conflict=conflict)
+    return redirect(request, f"/teams/{team_id}", Flash(gettext("%(name)s is saved.", name=team.name)))
 
 
 @pages.post("/{team_id}/members")
@@ -135,7 +145,14 @@ async def _render_teams(
 
 
 async def _render_team(
-    request: Request, principal: Principal, team_id: str, *, status: int = 200, errors: dict[str, str] | None = None
+    request: Request,
+    principal: Principal,
+    team_id: str,
+    *,
+    status: int = 200,
+    errors: dict[str, str] | None = None,
+    typed: Mapping[str, str] | None = None,
+    conflict: EditConflict | None = None,
 ) -> Response:
     state = get_state(request)
     team, members = await accounts.get_team(state.services.accounts, principal, team_id)
@@ -143,6 +160,8 @@ async def _render_team(
         request,
         "teams/team.html",
         status_code=status,
+        typed=typed or {"name": team.name, "description": team.description},
+        conflict=conflict,
         team=team,
         members=members,
         rows=[team_row(team, desk.name) for desk in state.desks],

@@ -10,13 +10,14 @@ from almanac.accounts.model import Principal
 from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
+from almanac.http.conflicts import EditConflict, compare_fields, make_conflict
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.http.state_labels import label_state
 from almanac.kit.messages import gettext
 from almanac.web.labels import TimelineItem
-from almanac.webhooks import DeliveryAttempt, EndpointEdit, NewWebhookEndpoint, WebhookDeliveryState
+from almanac.webhooks import DeliveryAttempt, EndpointEdit, NewWebhookEndpoint, WebhookDeliveryState, WebhookEndpoint
 
 pages = APIRouter(prefix="/webhooks")
 TONES = {
@@ -24,6 +25,7 @@ TONES = {
     WebhookDeliveryState.DELIVERED: "done",
     WebhookDeliveryState.FAILED: "failed",
 }
+EDIT_LABELS = {"url": gettext("Address"), "description": gettext("Description"), "events": gettext("Events")}
 
 Manager = Annotated[Principal, require("webhooks.manage")]
 
@@ -92,12 +94,16 @@ async def edit_endpoint(
 ) -> Response:
     """Change URL, description and events."""
     edit = EndpointEdit(url=url, description=description, events=events or [])
+    webhooks = get_state(request).services.webhooks
     try:
-        await get_state(request).services.webhooks.edit(principal, endpoint_id, edit, expected=version)
+        await webhooks.edit(principal, endpoint_id, edit, expected=version)
     except FieldErrors as error:
-        return await _render_endpoint(request, principal, endpoint_id, errors=error.fields, status=422)
-    except StaleEdit as error:
-        return await _render_endpoint(request, principal, endpoint_id, problem=error.sentence, status=412)
+        return await _render_endpoint(request, principal, endpoint_id, errors=error.fields, typed=edit, status=422)
+    except StaleEdit:
+        current = await webhooks.get(principal, endpoint_id)
+        rows = compare_fields(EDIT_LABELS, _in_words(edit), _in_words(current))
+        conflict = await make_conflict(request, rows, current.version, f"/webhooks/{endpoint_id}")
+        return await _render_endpoint(request, principal, endpoint_id, typed=edit, conflict=conflict, status=412)
     return redirect(request, f"/webhooks/{endpoint_id}", Flash(gettext("Endpoint saved.")))
 
 
@@ -162,7 +168,8 @@ async def _render_endpoint(
     *,
     with_secret: NewWebhookEndpoint | None = None,
     errors: dict[str, str] | None = None,
-    problem: str = "",
+    typed: EndpointEdit | None = None,
+    conflict: EditConflict | None = None,
     state: str = "",
     cursor: str | None = None,
     status: int = 200,
@@ -178,7 +185,8 @@ async def _render_endpoint(
         endpoint=endpoint,
         made=with_secret,
         errors=errors or {},
-        problem=problem,
+        typed=typed or endpoint,
+        conflict=conflict,
         deliveries=listed.items,
         events=_event_choices(request),
         tones=TONES,
@@ -186,6 +194,11 @@ async def _render_endpoint(
         next_url=next_url(request.url, listed.next_cursor),
         first_url=first_url(request.url, cursor),
     )
+
+
+def _in_words(edit: EndpointEdit | WebhookEndpoint) -> dict[str, str]:
+    events = ", ".join(sorted(edit.events or []))
+    return {"url": edit.url or "", "description": edit.description or "", "events": events}
 
 
 def _event_choices(request: Request) -> list[tuple[str, str]]:

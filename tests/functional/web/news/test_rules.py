@@ -52,7 +52,7 @@ async def test_a_rule_is_tried_added_edited_switched_and_deleted_by_forms(editor
     edit = {**SUNNY, "name": "Bright", "query": "sun", "version": "1"}
     assert "Rule Bright saved" in (await editor.post("/news/rules/1/edit", edit)).text
     stale = await editor.post("/news/rules/1/edit", edit)
-    assert (stale.status_code, "Somebody else changed this rule" in stale.text) == (412, True)
+    assert (stale.status_code, "Someone else saved a different version" in stale.text) == (412, True)
     assert "Rule Bright is off." in (await editor.post("/news/rules/1/switch", {"to": "off"})).text
     assert "Switch on" in (await editor.get("/news/rules")).text
     assert "Rule Bright is on." in (await editor.post("/news/rules/1/switch", {"to": "on"})).text

@@ -64,7 +64,7 @@ async def test_a_task_is_added_run_edited_and_deleted_by_forms(editor):
     sent = {"task_name": "Sun", "prompt_template": "sun", "schedule": "", "version": "1"}
     assert "Task Sun saved." in (await editor.post(f"{place}/edit", sent)).text
     stale = await editor.post(f"{place}/edit", sent)
-    assert (stale.status_code, "Somebody else changed this task" in stale.text) == (412, True)
+    assert (stale.status_code, "Someone else saved a different version" in stale.text) == (412, True)
     assert "Every run" not in (await editor.get(f"{place}/runs")).text
     assert "Task Sun deleted" in (await editor.post(f"{place}/delete")).text
     assert (await editor.get(place)).status_code == 404

@@ -118,7 +118,7 @@ async def test_a_late_edit_of_the_ladder_keeps_its_words_and_shows_both(admin, s
     assert 'name="version" value="0"' in wrong.text
     both = await admin.post("/reminders/ladder", late)
     assert both.status_code == 412
-    assert "Somebody else saved another version" in both.text
+    assert "Someone else saved a different version" in both.text
     assert "2026-12-25</textarea>" in both.text
     assert (await service.get_rules(services, CONSOLE)).grace_days == 3
     assert "Ladder saved" in (await admin.post("/reminders/ladder", {**late, "version": "1"})).text

@@ -44,7 +44,7 @@ async def test_edits_never_overwrite_somebody_elses(admin, services, owing):
     await service.edit_customer(services, CONSOLE, "acme", edit, expected=1)
     page = await admin.post("/reminders/customers/acme/edit", form)
     assert page.status_code == 412
-    assert "Somebody else saved another version" in page.text
+    assert "Someone else saved a different version" in page.text
     assert "Mine" in page.text
     assert "Theirs" in page.text
     form["version"] = str((await store.get_customer(services.tables, "acme")).version)
@@ -54,7 +54,7 @@ async def test_edits_never_overwrite_somebody_elses(admin, services, owing):
     stale = {"amount": "90.00", "due": "2026-02-10", "version": str(invoice.version + 1)}
     page = await admin.post("/reminders/customers/acme/invoices/acme-1", stale)
     assert page.status_code == 412
-    assert "Somebody else saved another version" in page.text
+    assert "Someone else saved a different version" in page.text
     assert 'value="90.00"' in page.text, "what was typed stays in the form"
     assert f'name="version" value="{invoice.version}"' in page.text, "saving once more counts"
     good = {**stale, "version": str(invoice.version)}

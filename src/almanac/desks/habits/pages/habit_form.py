@@ -15,12 +15,26 @@ from almanac.desks.habits.model.rule_changes import RuleEffect
 from almanac.desks.habits.model.schedule import WEEKDAYS, HabitSchedule, ScheduleKind
 from almanac.desks.habits.pages.layout import PREFIX, Id, Writer, address, desk_page, parse_form_day
 from almanac.desks.habits.service import habits
-from almanac.errors import AlmanacError, FieldErrors, StaleEdit
+from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
+from almanac.http.conflicts import EditConflict, compare_fields, make_conflict
 from almanac.http.pages import parse_form_version, redirect_with_message
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, join_texts
 
 router = APIRouter(prefix=PREFIX)
+EDIT_LABELS = {
+    "name": gettext("Name"),
+    "description": gettext("Description"),
+    "kind": gettext("Schedule"),
+    "number": gettext("How many"),
+    "weekdays": gettext("Weekdays"),
+    "goal": gettext("Goal for a day"),
+    "target": gettext("Amount, or times a day"),
+    "unit": gettext("Unit"),
+    "tags": gettext("Tags"),
+    "group": gettext("Group"),
+    "remind_at": gettext("Remind me at"),
+}
 SCHEDULE_OPTIONS: tuple[tuple[ScheduleKind, str], ...] = (
     ("daily", gettext("Every day")),
     ("weekdays", gettext("On chosen weekdays")),
@@ -79,6 +93,19 @@ class HabitForm(BaseModel):
             remind_at=f"{habit.remind_at:%H:%M}" if habit.remind_at else "",
             version=str(habit.version),
         )
+
+    def in_words(self) -> dict[str, str]:
+        """The fields as a person compares them."""
+        words = {name: str(value) for name, value in self.model_dump(exclude={"weekdays"}).items()}
+        days = join_texts(WEEKDAYS[int(day)] for day in self.weekdays if day.isdecimal() and int(day) < len(WEEKDAYS))
+        kinds = {str(kind): label for kind, label in SCHEDULE_OPTIONS}
+        goals = {str(goal): label for goal, label in GOAL_OPTIONS}
+        return {
+            **words,
+            "weekdays": days,
+            "kind": kinds.get(words["kind"], words["kind"]),
+            "goal": goals.get(words["goal"], words["goal"]),
+        }
 
     def to_input(self) -> HabitInput:
         return HabitInput(
@@ -152,8 +179,10 @@ async def save_habit(request: Request, habit_id: Id, principal: Writer, form: Se
         )
     except FieldErrors as error:
         return await _form_page(request, form, error.fields, habit=snapshot.habit, status=422)
-    except StaleEdit as error:
-        return await _form_page(request, form, habit=snapshot.habit, problem=error, status=412)
+    except StaleEdit:
+        rows = compare_fields(EDIT_LABELS, form.in_words(), HabitForm.from_habit(snapshot.habit).in_words())
+        conflict = await make_conflict(request, rows, snapshot.habit.version, address(habit_id, "edit"))
+        return await _form_page(request, form, habit=snapshot.habit, conflict=conflict, status=412)
     return redirect_with_message(request, address(habit_id), gettext("%(name)s saved.", name=saved.habit.name))
 
 
@@ -190,7 +219,7 @@ async def _form_page(
     *,
     habit: Habit | None = None,
     effect: RuleEffect | None = None,
-    problem: AlmanacError | None = None,
+    conflict: EditConflict | None = None,
     status: int = 200,
 ) -> Response:
     return await desk_page(
@@ -202,7 +231,7 @@ async def _form_page(
         errors=errors or {},
         habit=habit,
         effect=effect,
-        problem=problem,
+        conflict=conflict,
         kinds=SCHEDULE_OPTIONS,
         goals=GOAL_OPTIONS,
         weekdays=[(str(number), name) for number, name in enumerate(WEEKDAYS)],

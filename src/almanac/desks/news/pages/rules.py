@@ -13,6 +13,7 @@ from almanac.desks.news.service import articles, rules
 from almanac.desks.news.service.articles import FoundStories, StoryFilter
 from almanac.errors import AlmanacError, Conflict, FieldErrors, InputError, StaleEdit
 from almanac.http.app_state import get_state
+from almanac.http.conflicts import EditConflict, compare_fields, make_conflict
 from almanac.http.pages import FormText, parse_form_version, redirect_with_message
 from almanac.kit.messages import gettext
 
@@ -23,6 +24,12 @@ ACTIONS = (
     (RuleAction.EXCLUDE, gettext("Exclude matching articles")),
     (RuleAction.INCLUDE, gettext("Include only matching articles")),
 )
+EDIT_LABELS = {
+    "query": gettext("Articles that match"),
+    "action": gettext("What it does"),
+    "tag": gettext("Tag"),
+    "name": gettext("Name"),
+}
 MAX_MATCHES = 10
 
 
@@ -40,6 +47,10 @@ class RuleForm(BaseModel):
     def from_rule(cls, rule: NewsRule) -> "RuleForm":
         """The form filled with an existing rule."""
         return cls(name=rule.name, action=rule.action, query=rule.query, tag=rule.tag or "", version=str(rule.version))
+
+    def in_words(self) -> dict[str, str]:
+        """The fields as a person compares them."""
+        return {**self.model_dump(), "action": dict(ACTIONS)[self.kind()]}
 
     def kind(self) -> RuleAction:
         return next((action for action in RuleAction if action == self.action), RuleAction.TAG)
@@ -86,6 +97,11 @@ async def save_rule(request: Request, number: RowNumber, principal: Writer, sent
             return await _show(request, sent, rule=rule, matches=await _find_matches(request, principal, sent.query))
         edit = RuleEdit(name=sent.name, action=sent.kind(), query=sent.query, tag=sent.tag)
         saved = await rules.edit_rule(services, principal, number, edit, expected=parse_form_version(sent.version))
+    except StaleEdit:
+        rows = compare_fields(EDIT_LABELS, sent.in_words(), RuleForm.from_rule(rule).in_words())
+        conflict = await make_conflict(request, rows, rule.version, f"{HERE}/{number}/edit")
+        merging = sent.model_copy(update={"version": str(rule.version)})
+        return await _show(request, merging, rule=rule, conflict=conflict)
     except AlmanacError as error:
         return await _show(request, sent, rule=rule, problem=error)
     return redirect_with_message(
@@ -125,6 +141,7 @@ async def _show(
     rule: NewsRule | None = None,
     problem: AlmanacError | None = None,
     matches: FoundStories | None = None,
+    conflict: EditConflict | None = None,
 ) -> Response:
     """The list of rules with the form for a new one, or the form of one rule."""
     services = get_state(request).services
@@ -132,7 +149,8 @@ async def _show(
         request,
         "rules",
         "rule_form" if rule else "rules",
-        status_code=problem.status if problem else 200,
+        status_code=412 if conflict else problem.status if problem else 200,
+        conflict=conflict,
         rules=[] if rule else await rules.list_rules(services),
         rule=rule,
         form=form,
@@ -149,7 +167,7 @@ def _errors(problem: AlmanacError | None) -> dict[str, str]:
             return {}
         case FieldErrors():
             return dict(problem.fields)
-        case StaleEdit() | Conflict():
+        case Conflict():
             return {"name": problem.sentence}
         case InputError():
             return {"query": problem.sentence}

@@ -18,14 +18,23 @@ from almanac.desks.news.model.tasks import (
 from almanac.desks.news.pages.layout import PREFIX, RowNumber, Writer, desk_page
 from almanac.desks.news.pages.tasks import preview_progress
 from almanac.desks.news.service import tasks
-from almanac.errors import AlmanacError, Conflict, FieldErrors, StaleEdit
+from almanac.errors import Conflict, FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
+from almanac.http.conflicts import EditConflict, compare_fields, make_conflict
 from almanac.http.live import RunningWork
 from almanac.http.pages import parse_form_version, redirect_with_message
 from almanac.kit.messages import gettext
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/tasks")
+EDIT_LABELS = {
+    "task_name": gettext("Name"),
+    "prompt_template": gettext("What to look for"),
+    "sources": gettext("Sources"),
+    "schedule": gettext("Schedule"),
+    "time_zone": gettext("Time zone"),
+    "is_active": gettext("Run on schedule"),
+}
 
 
 class TaskForm(BaseModel):
@@ -52,6 +61,10 @@ class TaskForm(BaseModel):
             is_active="yes" if task.is_active else "",
             version=str(task.version),
         )
+
+    def in_words(self) -> dict[str, str]:
+        """The fields as a person compares them."""
+        return {**self.model_dump(), "is_active": gettext("Yes") if self.is_active == "yes" else gettext("No")}
 
     def to_edit(self) -> TaskEdit:
         return TaskEdit(
@@ -113,8 +126,11 @@ async def save_task(request: Request, number: RowNumber, principal: Writer, sent
         saved = await tasks.edit_task(services, principal, task.task_name, sent.to_edit(), expected=expected)
     except FieldErrors as error:
         return await _form(request, sent, error.fields, task=task, status=422)
-    except StaleEdit as error:
-        return await _form(request, sent, task=task, problem=error, status=412)
+    except StaleEdit:
+        rows = compare_fields(EDIT_LABELS, sent.in_words(), TaskForm.from_task(task).in_words())
+        conflict = await make_conflict(request, rows, task.version, f"{PREFIX}/tasks/{number}/edit")
+        merging = sent.model_copy(update={"version": str(task.version)})
+        return await _form(request, merging, task=task, conflict=conflict, status=412)
     except Conflict as error:
         return await _form(request, sent, {"task_name": error.sentence}, task=task, status=409)
     return redirect_with_message(
@@ -137,7 +153,7 @@ async def _form(
     *,
     task: QueryTask | None = None,
     preview: RunningWork | None = None,
-    problem: AlmanacError | None = None,
+    conflict: EditConflict | None = None,
     status: int = 200,
 ) -> Response:
     return await desk_page(
@@ -149,7 +165,7 @@ async def _form(
         errors=errors or {},
         task=task,
         preview=preview,
-        problem=problem,
+        conflict=conflict,
         default_zone=get_state(request).services.settings.time_zone,
     )
 

@@ -17,6 +17,7 @@ from almanac.desks.reminders.pipeline.context import load_rules
 from almanac.desks.reminders.store.table import CUSTOMER_ID_PATTERN
 from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
 from almanac.http.app_state import get_state
+from almanac.http.conflicts import EditConflict, make_conflict
 from almanac.http.pages import parse_form_version, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.kit.messages import gettext
@@ -178,7 +179,8 @@ async def edit_customer(request: Request, customer_id: Name, principal: Writer, 
     except FieldErrors as error:
         return await _form(request, sent, error.fields, editing=customer, status=422)
     except StaleEdit:
-        return await _form(request, sent, editing=customer, conflict=_differences(sent, customer), status=412)
+        conflict = await make_conflict(request, _differences(sent, customer), customer.version, request.url.path)
+        return await _form(request, sent, editing=customer, conflict=conflict, status=412)
     return redirect_with_message(
         request, address("customers", saved.id), gettext("%(name)s is saved.", name=saved.name)
     )
@@ -191,7 +193,7 @@ async def _form(
     *,
     status: int = 200,
     editing: Customer | None = None,
-    conflict: list[tuple[str, str, str]] | None = None,
+    conflict: EditConflict | None = None,
 ) -> Response:
     languages: list[tuple[str, str]] = list(LANGUAGES)
     if form.language not in dict(languages):

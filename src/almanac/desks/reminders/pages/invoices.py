@@ -25,6 +25,7 @@ from almanac.desks.reminders.pages.layout import PREFIX, Facet, Name, Reader, Wr
 from almanac.desks.reminders.pipeline.context import load_rules
 from almanac.errors import Conflict, FieldErrors, InputError, NotFound, StaleEdit
 from almanac.http.app_state import get_state
+from almanac.http.conflicts import EditConflict, make_conflict
 from almanac.http.pages import FormText, parse_form_version, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.kit.messages import gettext
@@ -239,7 +240,8 @@ async def edit_invoice(request: Request, customer_id: Name, number: Name, princi
     except FieldErrors as error:
         return await _form(request, sent, error.fields, editing=invoice, status=422)
     except StaleEdit:
-        return await _form(request, sent, editing=invoice, conflict=_differences(sent, invoice), status=412)
+        conflict = await make_conflict(request, _differences(sent, invoice), invoice.version, request.url.path)
+        return await _form(request, sent, editing=invoice, conflict=conflict, status=412)
     return redirect_with_message(
         request, address("customers", customer_id), gettext("Invoice %(number)s is saved.", number=number)
     )
@@ -306,7 +308,7 @@ async def _form(
     *,
     status: int = 200,
     editing: Invoice | None = None,
-    conflict: list[tuple[str, str, str]] | None = None,
+    conflict: EditConflict | None = None,
 ) -> Response:
     customers = await store.find_customers(get_state(request).services.tables, [editing.customer_id] if editing else [])
     return await desk_page(

@@ -13,6 +13,7 @@ from almanac.desks.reminders.pages.form_values import parse_count_field
 from almanac.desks.reminders.pages.layout import PREFIX, Reader, Writer, desk_page
 from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
+from almanac.http.conflicts import EditConflict, make_conflict
 from almanac.http.pages import parse_form_version, redirect_with_message
 from almanac.kit.messages import gettext
 
@@ -101,7 +102,8 @@ async def save_ladder(request: Request, principal: Writer, sent: Sent) -> Respon
     except StaleEdit:
         current = LadderForm.from_model(await service.get_rules(services, principal))
         merging = sent.model_copy(update={"version": current.version})
-        return await _show(request, merging, conflict=_differences(sent, current), status=412)
+        conflict = await make_conflict(request, _differences(sent, current), current.version, request.url.path)
+        return await _show(request, merging, conflict=conflict, status=412)
     return redirect_with_message(
         request, f"{PREFIX}/ladder", gettext("Ladder saved; it applies to all reminders not sent yet.")
     )
@@ -117,7 +119,7 @@ async def _show(
     form: LadderForm,
     *,
     errors: dict[str, str] | None = None,
-    conflict: list[tuple[str, str, str]] | None = None,
+    conflict: EditConflict | None = None,
     status: int = 200,
 ) -> Response:
     return await desk_page(
