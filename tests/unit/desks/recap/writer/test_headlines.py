@@ -85,3 +85,27 @@ def test_no_description_begins_in_the_middle_of_a_thought(meeting_with, recap_of
         },
     )
     assert not recap_of(meeting).description.startswith(opener)
+
+
+def test_the_plain_summary_says_decisions_in_everyday_words(meeting_with, recap_of):
+    recap = recap_of(meeting_with(*SESSION, meeting="本会議"))
+    plain = [sentence.text for sentence in recap.soft_language_summary]
+    assert plain == ["賛成多数で、会期は十二日間とすることに決まりました。"]
+    assert recap.key_points[0].text not in plain
+
+
+def test_the_plain_summary_pairs_no_question_with_the_answer_to_another(meeting_with, recap_of):
+    answer = {"speaker": "白馬岳男", "position": "国務大臣"}
+    meeting = meeting_with(
+        ("穂高登", "海岸林の面積は何ヘクタール増える見込みでしょうか。"),
+        {
+            **answer,
+            "text": "海岸林の面積は令和八年度に三百ヘクタール増やし、補助金四十億円を計上することとしています。",
+        },
+        ("穂高登", "前の政務官は何の責任を取って辞任したのでしょうか。"),
+        {**answer, "text": "支援員は六万九千五百人分の地方財政措置を講じることとしています。"},
+    )
+    plain = " ".join(sentence.text for sentence in recap_of(meeting).soft_language_summary)
+    assert "何ヘクタール増える" in plain
+    assert "四十億円" in plain or "40億円" in plain
+    assert "辞任" not in plain

@@ -32,7 +32,7 @@ _DECISIVE = lazy_regex(
 )
 # References to what was said before: この, その, これ, それ …
 _LEANING = lazy_regex(
-    r"\A(?:理由は|ただし|ただ、|しかも|このうち|残り|(?:この|その)(?!法律案|法案|協定|条約|ため)|これ|それ|こう|そう|同|ここ|そこ|あの|あれ|いずれ|以上|次の)|[こそ]れ(?:ら)?[をにはがも]"
+    r"\A(?:理由は|だとすると|だとすれば|そうすると|ただし|ただ、|しかも|このうち|残り|(?:この|その)(?!法律案|法案|協定|条約|ため)|これ|それ|こう|そう|同|ここ|そこ|あの|あれ|いずれ|以上|次の)|[こそ]れ(?:ら)?[をにはがも]"
 )
 # Phrases without content: “we are aware of it”, “I think it is important”, “I ask the minister”.
 _EMPTY = lazy_regex(
@@ -40,7 +40,7 @@ _EMPTY = lazy_regex(
 )
 # Words of a conversation, which a reader who wasn't there doesn't follow: “he too says”, “was it”, “you know”.
 _COLLOQUIAL = lazy_regex(
-    r"さんなんか|かしら|かね[。、（]|んですよ|じゃない|じゃあ?、|っけ[。、]|何と、?その|ちょっと|先生でした|聞きますが|どうぞお答え|いいかげん"
+    r"さんなんか|かしら|かね[。、（]|んですよ|じゃない|じゃあ?、|っけ[。、]|何と、?その|ちょっと|先生でした|聞きますが|どうぞお答え|いいかげん|\Aいや、|よね[。、]|っ放し"
 )
 _ASKS = lazy_regex(r"か[。、]")
 _MOST_ABOUT = 1.2

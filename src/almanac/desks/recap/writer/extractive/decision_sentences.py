@@ -19,6 +19,15 @@ _RECOMMENDS, _OWN_BILL, _NAMED = "すべきもの", "委員会提出の", "指�
 # How a record says that it was decided.
 _DECIDED = lazy_regex(r"(?:決し|決定し|決まり|議決し)ました")
 _CLAUSE = lazy_regex(r"(?:する|与える)(?P<noun>こと)?\Z|こと\Z")
+# Everyday words for the manner of a vote, as far as the record has them too.
+_PLAIN_MANNERS = {
+    "起立総員": "総員の賛成で",
+    "挙手総員": "総員の賛成で",
+    "起立多数": "賛成多数で",
+    "挙手多数": "賛成多数で",
+    "多数": "賛成多数で",
+}
+_PLAIN_VERBS = {"修正議決": "修正して議決", "すべきものと": "すべきだと", "付することに": "付けることに"}
 _BY_MANNER = {"異議なし": "異議なしで", "": ""}
 
 
@@ -28,6 +37,17 @@ def decision_sentences(decision: HouseDecision) -> tuple[str, ...]:
         return ()
     ways = dict.fromkeys(way for way in (_count(decision.vote), _manner(decision)) if way)
     return tuple(_sentence(decision, how) for how in (*ways, ""))
+
+
+def plain_decision_sentence(decision: HouseDecision) -> str:
+    """The sentence in plainer words: who agreed, and what came of it; empty if the record doesn't tell the subject."""
+    if not decision.subject:
+        return ""
+    how = _count(decision.vote) or _PLAIN_MANNERS.get(decision.manner, _manner(decision))
+    text = _sentence(decision, how)
+    for officialese, everyday in _PLAIN_VERBS.items():
+        text = text.replace(officialese, everyday)
+    return text
 
 
 def is_own_draft(decision: HouseDecision) -> bool:

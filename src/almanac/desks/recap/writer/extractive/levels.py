@@ -1,13 +1,15 @@
 """The levels above the speeches: key points, summary, plain summary and detailed summary, from verified sentences."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from almanac.desks.recap.model.facts.debate import takes_both_sides
+from almanac.desks.recap.model.facts.keywords import idle_words
 from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.model.recap import PointKind
 from almanac.desks.recap.writer.evidence import SentenceDraft, choose_wordings, new_draft
 from almanac.desks.recap.writer.extractive.analysis import ContentLine, MeetingAnalysis
+from almanac.desks.recap.writer.extractive.decision_sentences import plain_decision_sentence
 from almanac.desks.recap.writer.extractive.headlines import compose_title, weight_of_decision
 from almanac.desks.recap.writer.extractive.labels import speaker_with_group
 from almanac.desks.recap.writer.extractive.plain_language import split_sentence
@@ -32,11 +34,12 @@ from almanac.desks.recap.writer.extractive.statements import (
 )
 from almanac.desks.recap.writer.notes import LevelNotes, MiddleNote, PointNote
 from almanac.kit.lazy import lazy_regex
+from almanac.language.terms import content_words
 from almanac.llm.sources import Cited, Reference
 
 _POINTS, _DECISIONS, _PROPOSALS, _ANSWERS, _POSITIONS = 10, 5, 3, 3, 2
 _SUMMARY_ITEMS, _SUMMARY_PROPOSALS, _SUMMARY_ANSWERS = 3, 4, 5
-_SOFT_PROPOSALS, _SOFT_EXCHANGES, _LONGEST_SOFT = 3, 4, 130
+_SOFT_PROPOSALS, _SOFT_EXCHANGES, _LONGEST_SOFT = 2, 3, 90
 _MIDDLE_LINES, _MIDDLE_EXCHANGES, _MIDDLE_TOPICS, _MIDDLE_ANSWER = 6, 8, 12, 2
 _LONGEST_DESCRIPTION = 160
 _ENOUGH = 8
@@ -44,6 +47,7 @@ _OPINIONS = 4
 _GOOD = 1.2
 _SHORTEST = 12
 _GOES_ON = lazy_regex(r"(?:しかし|ところが|ただ|けれども|でも|また|そして|この|その|これ|それ|こう|そう)")
+_READ_OUT = lazy_regex(r"記|[一二三四五六七八九十]{1,3}(?![つ点人年月日万億兆円割、・])")
 _DECISION = lazy_regex(r"[可否]決|決(?:しま|まりま|定)|承認|同意")
 
 
@@ -150,19 +154,65 @@ def _without_repetition(pieces: Sequence[LevelDraft]) -> list[LevelDraft]:
 
 
 def _plain_drafts(analysis: MeetingAnalysis) -> list[LevelDraft]:
-    """Decisions first, then proposals, then questions and answers, in short sentences."""
+    """What was decided, what it does, why for and against, what was asked and answered: each in short sentences."""
+    lines = [line for line in select_proposals(analysis, 4 * _SOFT_PROPOSALS) if _is_plain(line)]
+    lines = sorted(lines, key=lambda line: -line.score)[:_SOFT_PROPOSALS]
+    pieces = [
+        *_plain_decisions(analysis),
+        *(LevelDraft("proposal", _split(draft_statement(analysis, line))) for line in sorted(lines, key=line_position)),
+        *_plain_positions(analysis),
+        *_plain_exchanges(analysis),
+    ]
+    short = [LevelDraft("other", draft_opinion(analysis, line)) for line in _short_statements(analysis)]
+    return pieces or short or _best_statements(analysis, _SUMMARY_ANSWERS)
+
+
+def _is_plain(line: ContentLine) -> bool:
+    """Whether a line is short, says something, and is no item of a resolution that is read out."""
+    return len(line.text) <= _LONGEST_SOFT and line.score >= _GOOD and not _READ_OUT.match(line.text)
+
+
+def _answers_question(asked: ContentLine, line: ContentLine) -> bool:
+    """Whether a short question can be understood alone, and its answer has a word of it."""
+    if len(asked.text) > _LONGEST_SOFT or asked.announces_topic or asked.needs_context:
+        return False
+    shared = set(content_words(asked.text, "ja")) & set(content_words(line.text, "ja"))
+    return bool(shared - idle_words())
+
+
+def _plain_decisions(analysis: MeetingAnalysis) -> list[LevelDraft]:
     ranked = sorted(draft_decisions(analysis), key=lambda pair: weight_of_decision(pair[0]))
-    pieces = [LevelDraft("decision", text) for _, text in ranked][:_DECISIONS]
-    lines = [line for line in select_proposals(analysis, 2 * _SOFT_PROPOSALS) if len(line.text) <= _LONGEST_SOFT]
-    lines = sorted(lines, key=lambda line: -line.score)[:_SOFT_PROPOSALS] or select_proposals(analysis, 1)
-    for line in sorted(lines, key=line_position):
-        pieces.append(LevelDraft("proposal", _split(draft_statement(analysis, line))))
-    pieces += _opinion_drafts(analysis)
-    for line in select_answers(analysis, _SOFT_EXCHANGES):
+    main = [pair for pair in ranked if "附帯決議" not in pair[0].subject] or ranked
+    return [
+        LevelDraft("decision", replace(draft, wordings=(plain_decision_sentence(each),)))
+        for each, draft in main[:_DECISIONS]
+    ]
+
+
+def _plain_positions(analysis: MeetingAnalysis) -> list[LevelDraft]:
+    """The first speech on each side whose reason is short."""
+    drafts: dict[str, SentenceDraft] = {}
+    for order in _debate_orders(analysis):
+        draft = draft_position(analysis, order)
+        if draft.opening and all(len(text) <= _LONGEST_SOFT for text in draft.wordings[:1]):
+            drafts.setdefault(analysis.reaction(order), draft)
+    return [LevelDraft("position", draft) for draft in drafts.values()]
+
+
+def _plain_exchanges(analysis: MeetingAnalysis) -> list[LevelDraft]:
+    pieces: list[LevelDraft] = []
+    for line in select_answers(analysis, 4 * _SOFT_EXCHANGES):
         asked = find_question(analysis, line)
-        pieces += [LevelDraft("question", draft_question(analysis, asked, who=True))] if asked else []
-        pieces.append(LevelDraft("answer", _split(draft_answer(analysis, line, about=asked is None))))
-    return pieces or _best_statements(analysis, _SUMMARY_ANSWERS)
+        if asked is None or not _is_plain(line) or not _answers_question(asked, line):
+            continue
+        pieces.append(LevelDraft("question", draft_question(analysis, asked, who=True)))
+        pieces.append(LevelDraft("answer", _split(draft_answer(analysis, line, about=False))))
+    return pieces[: 2 * _SOFT_EXCHANGES]
+
+
+def _short_statements(analysis: MeetingAnalysis) -> list[ContentLine]:
+    lines = [line for line in analysis.best(analysis.lines, 6 * _SUMMARY_ANSWERS) if _is_plain(line)]
+    return lines[:_SUMMARY_ANSWERS]
 
 
 def _split(whole: SentenceDraft) -> SentenceDraft:
