@@ -106,6 +106,11 @@ SEARCHES_AND_SOURCES = {
     "knowledge.removed": gettext("%(actor)s removed the knowledge source %(name)s", **SLOTS),
     "knowledge.restored": gettext("%(actor)s restored the knowledge source %(name)s", **SLOTS),
 }
+READING = {
+    "reader.started": gettext("%(actor)s began to check the text %(name)s against its sources", **SLOTS),
+    "reader.finished": gettext("%(actor)s checked the last sentence of the text %(name)s against its sources", **SLOTS),
+    "reader.reopened": gettext("%(actor)s took back a check of the text %(name)s, which was checked whole", **SLOTS),
+}
 INSTALLATION = {
     "setup.changed": gettext("%(actor)s changed the settings", **SLOTS),
     "audit.exported": gettext("%(actor)s exported the audit log", **SLOTS),
@@ -123,6 +128,7 @@ PLATFORM_ACTIONS = (
     ActionGroup(gettext("Approvals"), APPROVALS),
     ActionGroup(gettext("Jobs and mail"), JOBS_AND_MAIL),
     ActionGroup(gettext("Queries and knowledge"), SEARCHES_AND_SOURCES),
+    ActionGroup(gettext("Source reader"), READING),
     ActionGroup(gettext("Notifications"), NOTIFICATIONS),
     ActionGroup(gettext("Installation"), INSTALLATION),
 )

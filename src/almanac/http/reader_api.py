@@ -33,7 +33,8 @@ class SentenceSourceBody(ApiModel):
     url: str = Field(description="Where it was published.")
     language: str
     precision: Precision = Field(
-        description="`words` support the sentence; `nearest` are only the closest; of a `passage` no words are known."
+        description="`words` support the sentence, or `part` of it together with other sources; `nearest` are only the"
+        " closest; of a `passage` no words are known."
     )
     spans: list[tuple[int, int]]
     quotes: list[str] = Field(description="The words of the spans.")

@@ -10,7 +10,7 @@ from almanac.verify import Verdict
 
 KEY_LENGTH = 24
 TextSpan = tuple[int, int]
-Precision = Literal["words", "nearest", "passage", "missing"]
+Precision = Literal["words", "part", "nearest", "passage", "missing"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,8 +98,9 @@ class SentenceVerdict:
 class HighlightedSource:
     """A source with the characters to mark.
 
-    `precision`: these words support the sentence, these are only the nearest, only the whole text is known, or the
-    text is missing. `instructions` are sentences of it that are addressed to machines.
+    `precision`: these words support the sentence, they support a part of it and other sources the rest, they are only
+    the nearest, only the whole text is known, or the text is missing. `instructions` are sentences of it that are
+    addressed to machines.
     """
 
     source: ReadableSource

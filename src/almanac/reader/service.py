@@ -14,8 +14,6 @@ from almanac.reader import store
 from almanac.reader.model import ReadableDocument, ReadableSentence, ReadingProgress
 from almanac.relational import Database, Unit
 
-STARTED, FINISHED, REOPENED = "checking_started", "checking_finished", "checking_reopened"
-
 
 async def get_progress(database: Database, document: ReadableDocument) -> ReadingProgress:
     """The document with everybody's verdicts on its sentences."""
@@ -42,9 +40,9 @@ async def check_sentence(
         after = ReadingProgress(document, await store.list_verdicts(unit, document.desk, document.id))
         own = [verdict for verdicts in before.verdicts.values() for verdict in verdicts]
         if not any(principal.owns(verdict.user_id) for verdict in own):
-            await _record(unit, clock, principal, after, STARTED)
+            await _record(unit, clock, principal, after, "reader.started")
         if after.checked == after.total > before.checked:
-            await _record(unit, clock, principal, after, FINISHED)
+            await _record(unit, clock, principal, after, "reader.finished")
     return after
 
 
@@ -58,7 +56,7 @@ async def withdraw_verdict(
             raise NotFound(gettext("You haven't checked this sentence; reload the page."))
         after = ReadingProgress(document, await store.list_verdicts(unit, document.desk, document.id))
         if before.checked == before.total > after.checked:
-            await _record(unit, clock, principal, after, REOPENED)
+            await _record(unit, clock, principal, after, "reader.reopened")
     return after
 
 
@@ -79,4 +77,4 @@ async def _record(unit: Unit, clock: Clock, principal: Principal, progress: Read
     document = progress.document
     detail: dict[str, DetailValue] = {"checked": progress.checked, "sentences": progress.total, "part": document.part}
     subject = AuditSubject(document.kind, document.id)
-    await audit.record(unit, clock, AuditAction(principal.actor, f"{document.desk}.{action}", subject, detail=detail))
+    await audit.record(unit, clock, AuditAction(principal.actor, action, subject, detail=detail))

@@ -1,6 +1,6 @@
 """The news desk: finds links, reads each page once, and summarises it in three languages."""
 
-from almanac.desks.news.day import DEEDS, load_day, name_story, name_task
+from almanac.desks.news.day import DEEDS, load_day, name_stories, name_story, name_task
 from almanac.desks.news.demo import PART
 from almanac.desks.news.events import AUDIT_SENTENCES, EVENTS
 from almanac.desks.news.explainer import WHY
@@ -40,6 +40,7 @@ DESK = Desk(
     writer_steps=(STORY.name,),
     events=EVENTS,
     audit_sentences=AUDIT_SENTENCES,
+    audit_namers={"story": name_stories},
     object_namers={"news task": name_task, "story": name_story},
     search_providers=lambda services: (StoryProvider(services.database),),
     demo=PART,

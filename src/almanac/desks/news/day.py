@@ -1,11 +1,13 @@
 """The desk's part of the day: the stories to read, links that failed, and what was collected."""
 
+from collections.abc import Collection
 from datetime import date
 
 from almanac.accounts.model import Principal
 from almanac.desks.news.model.articles import LANGUAGES
 from almanac.desks.news.permissions import READ, WRITE
 from almanac.desks.news.service.tasks import get_task_by_id
+from almanac.desks.news.store.articles import list_articles
 from almanac.desks.news.store.days import FailedLinks, NewsDay, NewsDayQuery, StoryLine, read_day
 from almanac.desks.news.urls import story_path
 from almanac.http.day import (
@@ -70,6 +72,15 @@ async def name_task(services: Services, principal: Principal, task_id: str) -> N
     principal.require(READ)
     task = await get_task_by_id(services, int(task_id))
     return NamedObject(task.task_name, f"/news/tasks/{task.id}")
+
+
+async def name_stories(services: Services, principal: Principal, ids: Collection[str]) -> dict[str, str]:
+    """Headlines of stories, for the audit log."""
+    if not principal.may(READ):
+        return {}
+    async with services.database.reading() as reading:
+        listed = await list_articles(reading, sorted(int(each) for each in ids if each.isdecimal()))
+    return {str(article.id): article.title for article in listed if article.title}
 
 
 async def name_story(_services: Services, principal: Principal, link_id: str) -> NamedObject:

@@ -33,7 +33,6 @@ AUDIT_SENTENCES = {
     "newsletter.published": gettext("%(actor)s published the newsletter %(name)s", **SLOTS),
     "newsletter.withdrawn": gettext("%(actor)s withdrew the published newsletter %(name)s", **SLOTS),
     "newsletter.restored": gettext("%(actor)s restored an older version of the newsletter %(name)s", **SLOTS),
-    "newsletter.sentence_confirmed": gettext("%(actor)s confirmed a sentence of the newsletter %(name)s", **SLOTS),
     "newsletter.confirmation_withdrawn": gettext(
         "%(actor)s withdrew a confirmation in the newsletter %(name)s", **SLOTS
     ),

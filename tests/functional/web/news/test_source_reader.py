@@ -83,8 +83,8 @@ async def test_two_people_at_the_same_time_are_both_kept(path, number, reader_of
     document = await listed(readers[0], path)
     assert [len(sentence["checked_by"]) for sentence in document["sentences"]] == [2] * len(keys)
     page = await audit.list_entries(services.database, AuditFilter(object_id=str(number)), key=b"any")
-    actions = [entry.action for entry in page.items if "checking" in entry.action]
-    assert sorted(actions) == ["news.checking_finished", "news.checking_started", "news.checking_started"]
+    actions = [entry.action for entry in page.items if "reader" in entry.action]
+    assert sorted(actions) == ["reader.finished", "reader.started", "reader.started"]
     await readers[0].delete(f"{path}/{keys[0]}/verdict", params={"part": "en"})
     first, *_ = (await listed(readers[0], path))["sentences"]
     assert len(first["checked_by"]) == 1

@@ -76,7 +76,7 @@ async def test_a_person_finishes_an_unconfirmed_sentence_with_their_name(editor,
     assert (await complete(editor, code)).status_code == 200
     page = await audit.list_entries(services.database, AuditFilter(object_id=code), key=b"any")
     actions = [entry.action for entry in page.items]
-    assert {"newsletter.checking_started", "newsletter.checking_finished"} <= set(actions)
+    assert {"reader.started", "reader.finished"} <= set(actions)
 
 
 async def test_a_confirmation_is_void_once_the_sentence_changes_and_can_be_taken_back(editor, issue):

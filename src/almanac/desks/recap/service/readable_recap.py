@@ -12,7 +12,7 @@ from almanac.kit.messages import gettext, pgettext
 from almanac.reader.model import DocumentPart, ReadableDocument, ReadableSentence, ReadableSource, sentence_key
 from almanac.verify import Verdict
 
-KIND = "meeting"
+KIND = "recap"
 RECORD_LANGUAGE = "ja"
 _PARTS = (
     DocumentPart("points", pgettext("how much to read", "Key points")),
