@@ -60,6 +60,9 @@ SIGNED_IN = [
     "/shortcuts",
     "/teams",
     "/webhooks",
+    "/why",
+    "/why?about=https://example.org/x",
+    "/why?about=zzzzz",
 ]
 # None of them is a word of German, Malay or a name.
 ENGLISH = re.compile(

@@ -6,12 +6,15 @@ import functools
 import pytest
 
 from almanac.accounts.model import CONSOLE
+from almanac.desks.news.explainer import explain_link, explain_story
 from almanac.desks.news.model.links import LinkStatus
 from almanac.desks.news.model.rules import RuleAction, RuleFields
 from almanac.desks.news.pipeline import maintenance
 from almanac.desks.news.service import articles, links, rules, sites
 from almanac.desks.news.service.articles import StoryFilter
 from almanac.errors import InputError
+from almanac.kit.messages import day_text
+from almanac.why import WhyReader
 
 
 async def test_a_failure_is_failed_with_its_reason_and_never_completed_with_invented_text(desk, web):
@@ -42,6 +45,22 @@ async def test_what_robots_forbid_is_blocked_and_never_fetched(desk, web):
     assert (fate.status, fate.link.cause) == ("blocked", "robots")
     assert web.hits["127.0.0.1/private/1"] == 0
     assert "robots.txt" in fate.sentence
+
+
+async def test_why_a_page_is_not_here_names_robots_and_the_day(desk, services, web):
+    await desk.add_and_read(web.url("/private/1"), web.url("/status/404/1"), web.url("/torn/3"))
+    reader = WhyReader(services, CONSOLE)
+    forbidden = await explain_link(reader, web.url("/private/1"))
+    day = day_text(services.clock.now().date(), "full")
+    assert forbidden.state == f"Not here: blocked by robots.txt on {day}."
+    assert [step.at for step in forbidden.steps[:2]] == [services.clock.now()] * 2
+    assert "Read it again" in {action.label for action in forbidden.actions}
+    gone = await explain_link(reader, web.url("/status/404/1"))
+    assert gone.state.startswith("Not here. It could not be read: ")
+    here = await explain_link(reader, web.url("/torn/3"))
+    assert (here.state.startswith("Here. It was read and is listed."), bool(here.href)) == (True, True)
+    story = await explain_story(reader, here.href.rsplit("/", 1)[-1])
+    assert story.state == f"Here since {day}, from 1 source."
 
 
 async def test_a_site_waits_for_what_is_put_off_and_not_for_what_robots_forbid(desk, services, web):

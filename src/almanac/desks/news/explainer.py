@@ -126,7 +126,7 @@ def _found(link: NewsLink, tasks: Sequence[str]) -> TraceStep:
 
 
 def _tried(link: NewsLink) -> TraceStep:
-    times = ngettext("Its site was asked once.", "Its site was asked %(num)s times.", max(link.attempts, 1))
+    times = ngettext("Tried once.", "Tried %(num)s times.", max(link.attempts, 1))
     return TraceStep(sentence=times, tone="done", at=link.last_checked)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import islice
 
 from almanac.desks.newsletter.indexing import KIND
 from almanac.desks.newsletter.model.draft_text import strip_markup
@@ -11,6 +12,7 @@ from almanac.desks.newsletter.permissions import READ, WRITE
 from almanac.desks.newsletter.pipeline.verification import check_draft
 from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.desks.newsletter.service.provenance import QuoteSupport, get_provenance
+from almanac.desks.newsletter.service.reader import open_readable_draft
 from almanac.desks.newsletter.urls import newsletter_path
 from almanac.errors import NotFound
 from almanac.kit.messages import gettext
@@ -127,8 +129,19 @@ async def explain_sentence(reader: WhyReader, sentence_id: str) -> WhyTrace:
         tone="done" if _is_finished(sentence) else "waiting",
         href=_place(code, sentence),
         steps=[*_support_steps(supports), *_verdict_steps(sentence)],
-        actions=_sentence_actions(reader, code, sentence),
+        actions=[*await _read_beside_source(reader, code, key), *_sentence_actions(reader, code, sentence)],
     )
+
+
+async def _read_beside_source(reader: WhyReader, code: str, key: str) -> Sequence[TraceAction]:
+    _, document = await open_readable_draft(reader.services, reader.principal, code)
+    numbers = (number for number, sentence in enumerate(document.sentences, 1) if sentence.key == key)
+    return [
+        TraceAction(
+            label=gettext("Read it beside its source"), href=f"{newsletter_path(code, 'read')}?sentence={number}"
+        )
+        for number in islice(numbers, 1)
+    ]
 
 
 def _place(code: str, sentence: TracedSentence) -> str:

@@ -250,6 +250,8 @@ def _day_state(reader: WhyReader, day: date, here: int, unfinished: Sequence[Mee
         return _task_state(unfinished[0])
     if day > reader.day_of(reader.now):
         return gettext("Not here: %(day)s is still to come.", day=named)
+    if not reader.may(WRITE):
+        return gettext("Not here: nothing about a meeting of %(day)s was published.", day=named)
     return gettext("Not here: no meeting of %(day)s was collected.", day=named)
 
 

@@ -243,3 +243,39 @@ async def test_a_withdrawn_verdict_reopens_only_an_issue_that_rested_on_it(edito
     for key, status in zip(keys, ("completed", "draft"), strict=True):
         assert (await editor.send("DELETE", f"{code}/sentences/{key}/verdict")).status_code == 204
         assert (await editor.get(code))["status"] == status
+
+
+async def ask(editor, about):
+    answer = await editor.http.get("/api/v1/why", params={"about": about})
+    assert answer.status_code == 200, answer.text
+    return answer.json()["items"]
+
+
+async def test_why_a_sentence_stands_as_it_does_is_traced_to_its_source(editor, issue):
+    code, chunk = issue
+    draft = await write(editor, code, f"{PLAIN} [@{chunk}] {UNCONFIRMED} [@{chunk}] {CHANGED} [@{chunk}]")
+    supported, unconfirmed, changed = sentences(draft)
+    [trace] = await ask(editor, f"sentence:{code}/{supported['key']}")
+    assert (trace["state"], trace["tone"]) == ("Supported: its source says this.", "done")
+    assert PLAIN in trace["steps"][0]["quote"]
+    assert trace["actions"][0]["href"] == f"/newsletter/{code}/read?sentence=1"
+    [trace] = await ask(editor, f"why {UNCONFIRMED}")
+    assert trace["state"].startswith("A person must read it. ")
+    assert "hoarded" in trace["state"]
+    assert "I checked this" in {action["label"] for action in trace["actions"]}
+    [trace] = await ask(editor, f"sentence:{code}/{changed['key']}")
+    assert trace["state"].startswith("Changed: its source says something else. ")
+    assert not any(action["posts"] for action in trace["actions"])
+    await decide(editor, "PUT", code, unconfirmed, "/confirmation")
+    [trace] = await ask(editor, f"sentence:{code}/{unconfirmed['key']}")
+    assert trace["state"] == "Confirmed by Some Editor, who read it beside its source."
+    [trace] = await ask(editor, f"newsletter:{code}")
+    assert trace["state"].startswith("Not finished. “News” has 1 sentence without support")
+
+
+async def test_sentences_of_others_are_answered_like_missing_ones(editor, editor_of, issue):
+    code, chunk = issue
+    (sentence,) = sentences(await write(editor, code, f"{PLAIN} [@{chunk}]"))
+    stranger = await editor_of(email="stranger@example.org", scopes=("read",))
+    for about in (f"sentence:{code}/{sentence['key']}", f"newsletter:{code}", f"why {PLAIN}", "sentence:NL-1/none"):
+        assert (await stranger.http.get("/api/v1/why", params={"about": about})).status_code == 404, about
