@@ -28,3 +28,19 @@ async def test_the_audit_log_fits_a_phone(enter, width):
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     time = await page.locator(".audit-time").first.bounding_box()
     assert time["x"] + time["width"] <= width
+
+
+async def test_a_time_zone_is_typed_as_a_city_and_a_wrong_one_keeps_its_text_with_the_nearest(enter):
+    page = await enter()
+    await page.goto("/account")
+    field = page.get_by_label("Time zone")
+    await expect(page.locator("#time-zones option[data-zone='Asia/Tokyo']")).to_have_attribute("value", "Tokyo, Japan")
+    await field.fill("Berlni")
+    await page.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.locator("#error-time_zone")).to_contain_text("did you mean Berlin, Germany?")
+    await expect(field).to_have_value("Berlni")
+    await expect(page.locator(".error-summary")).to_be_focused()
+    await field.fill("New York")
+    await page.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.get_by_text("Your account is saved.")).to_be_visible()
+    await expect(field).to_have_value("New York, United States")

@@ -9,6 +9,7 @@ from almanac.kit.catalogs import INTERFACE_LANGUAGES
 from almanac.kit.dates import is_time_zone
 from almanac.kit.messages import gettext
 from almanac.kit.text import one_line, storable
+from almanac.kit.time_zones import describe_unknown_zone
 
 THEMES = ("light", "dark", "system")
 LONGEST_NAME, LONGEST_EMAIL = 100, 254
@@ -69,7 +70,7 @@ def clean_preferences(preferences: Preferences) -> Preferences:
     if preferences.language and preferences.language not in INTERFACE_LANGUAGES:
         wrong["language"] = gettext("Choose one of %(values)s.", values=", ".join(INTERFACE_LANGUAGES))
     if preferences.time_zone is not None and not is_time_zone(preferences.time_zone):
-        wrong["time_zone"] = gettext("Enter a time zone such as Africa/Nairobi.")
+        wrong["time_zone"] = describe_unknown_zone(preferences.time_zone)
     if wrong:
         raise FieldErrors(wrong)
     return preferences

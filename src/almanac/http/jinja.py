@@ -39,6 +39,7 @@ from almanac.kit.messages import gettext, ngettext, speaking, spoken_language, t
 from almanac.kit.money import Money
 from almanac.kit.stored_messages import translate_stored
 from almanac.kit.text import shorten
+from almanac.kit.time_zones import label_zone, list_zones
 
 _BROWSERS = (
     ("Edg/", "Edge"),
@@ -244,6 +245,7 @@ class Templates:
             weekday_initial=_weekday_initial,
             number=_number,
             tag=language_tag,
+            zone_label=label_zone,
         )
         # `{% trans %}` calls these; a text over several lines is one line for translators.
         self._environment.add_extension("jinja2.ext.i18n")
@@ -253,6 +255,7 @@ class Templates:
             _=template_gettext, gettext=template_gettext, ngettext=template_ngettext, pgettext=template_pgettext
         )
         self._environment.globals["asset"] = asset
+        self._environment.globals["list_zones"] = self._list_zones
         self._environment.globals["password_advice"] = ADVICE
         self._environment.globals["icon"] = self._icon()
         self._environment.globals["ui"] = self._components()
@@ -274,11 +277,24 @@ class Templates:
         macro = vars(self._environment.get_template("components/icon.html").module)["icon"]
         return lru_cache(_MOST_ICONS)(macro)
 
+    def _list_zones(self) -> tuple[tuple[str, str, str], ...]:
+        """Time zones by name, label and offset of today, in the language being spoken."""
+        return _zones_of_day(spoken_language(), self._clock.now().date())
+
     def _found_moment(self, moment: datetime, zone: str) -> Markup:
         return found_time_element(moment, self._clock.now(), zone)
 
     def _moment(self, moment: datetime | None, zone: str) -> Markup:
         return time_element(moment, self._clock.now(), zone)
+
+
+@lru_cache(maxsize=16)
+def _zones_of_day(language: str, day: date) -> tuple[tuple[str, str, str], ...]:
+    noon = datetime.combine(day, time(12), UTC)
+    return tuple(
+        (zone, label, f"UTC{noon.astimezone(ZoneInfo(zone)).isoformat()[-6:]}")
+        for zone, label in list_zones(language).items()
+    )
 
 
 def _shorten(text: str, length: int) -> str:

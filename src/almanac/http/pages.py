@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from fastapi import Form
+from pydantic import AfterValidator
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -23,6 +24,7 @@ from almanac.http.shortcuts import place_keys
 from almanac.kit.catalogs import LANGUAGE_NAMES
 from almanac.kit.logs import request_id
 from almanac.kit.messages import gettext, translate
+from almanac.kit.time_zones import resolve_zone
 
 THEMES = ("light", "dark", "system")
 TOOLS = (
@@ -170,6 +172,9 @@ class DeskPages:
 
 
 FormText = Annotated[str, Form()]
+ZoneText = Annotated[str, AfterValidator(resolve_zone)]
+"""A time zone as a field of a form takes it: its city or its name; the value is the name."""
+FormZone = Annotated[ZoneText, Form()]
 FormTexts = Annotated[list[str] | None, Form()]
 
 

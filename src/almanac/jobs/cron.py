@@ -13,6 +13,7 @@ from croniter import CroniterError, croniter
 
 from almanac.errors import InputError
 from almanac.kit.messages import gettext
+from almanac.kit.time_zones import describe_unknown_zone
 
 _FIELDS = 5
 _MARGIN = timedelta(hours=3)
@@ -33,9 +34,7 @@ def check_cron(cron: str, time_zone: str) -> None:
     try:
         ZoneInfo(time_zone)
     except (KeyError, ValueError, OSError) as error:
-        raise InputError(
-            gettext("“%(time_zone)s” isn't a time zone; use one such as UTC or Asia/Tokyo.", time_zone=time_zone)
-        ) from error
+        raise InputError(describe_unknown_zone(time_zone)) from error
 
 
 def due_times(cron: str, time_zone: str, *, after: datetime, until: datetime) -> Iterator[datetime]:

@@ -14,10 +14,10 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import client_address, require
 from almanac.http.conflicts import EditConflict, compare_fields, make_conflict
 from almanac.http.cookies import Flash
-from almanac.http.pages import FormText, parse_form_version, redirect, render_page, safe_local_path
+from almanac.http.pages import FormText, FormZone, parse_form_version, redirect, render_page, safe_local_path
 from almanac.kit.catalogs import LANGUAGE_NAMES
-from almanac.kit.dates import time_zone_names
 from almanac.kit.messages import gettext, ngettext, pgettext
+from almanac.kit.time_zones import label_zone
 
 pages = APIRouter(prefix="/account")
 LANGUAGES = (("", gettext("The browser's language")), *LANGUAGE_NAMES.items())
@@ -37,7 +37,7 @@ async def save_account(
     principal: Myself,
     name: FormText = "",
     language: FormText = "",
-    time_zone: FormText = "",
+    time_zone: FormZone = "",
     version: FormText = "",
 ) -> Response:
     """Change the name, language and time zone."""
@@ -124,10 +124,6 @@ async def _render_account(
 ) -> Response:
     services = get_state(request).services
     user = await accounts.get_user(services.accounts, principal, principal.user_id)
-    zones = [
-        ("", gettext("Same as the workspace (%(time_zone)s)", time_zone=services.settings.time_zone)),
-        *((zone, zone) for zone in time_zone_names()),
-    ]
     return await render_page(
         request,
         "account/profile.html",
@@ -139,7 +135,7 @@ async def _render_account(
         languages=LANGUAGES,
         single_sign_on=services.accounts.oidc is not None,
         connected=(await accounts.list_proof_ways(services.accounts, principal)).sign_on,
-        zones=zones,
+        workspace_zone=services.settings.time_zone,
     )
 
 
@@ -156,7 +152,14 @@ async def _find_conflict(request: Request, user: User, typed: Mapping[str, str])
     }
     names = dict(LANGUAGES)
     both = (typed, _fields_of(user))
-    mine, saved = ({**fields, "language": names.get(fields["language"], fields["language"])} for fields in both)
+    mine, saved = (
+        {
+            **fields,
+            "language": names.get(fields["language"], fields["language"]),
+            "time_zone": label_zone(fields["time_zone"]),
+        }
+        for fields in both
+    )
     return await make_conflict(request, compare_fields(labels, mine, saved), user.version, "/account")
 
 

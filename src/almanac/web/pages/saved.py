@@ -12,7 +12,7 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import public, require
 from almanac.http.conflicts import EditConflict, compare_fields, make_conflict
 from almanac.http.cookies import Flash
-from almanac.http.pages import FormText, FormTexts, redirect, render_page
+from almanac.http.pages import FormText, FormTexts, FormZone, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url
 from almanac.http.responses import feed_response
 from almanac.kit.messages import gettext
@@ -161,7 +161,7 @@ async def set_alert(
     principal: Owner,
     frequency: FormText = "",
     hour: Annotated[int, Form()] = 8,
-    time_zone: FormText = "",
+    time_zone: FormZone = "",
 ) -> Response:
     """Set an alert for new results, or change it."""
     services = get_state(request).services

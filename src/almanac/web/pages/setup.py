@@ -17,8 +17,8 @@ from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound
 from almanac.http.app_state import get_state
 from almanac.http.auth import client_address, require
 from almanac.http.cookies import Flash
-from almanac.http.pages import FormText, FormTexts, redirect, render_page
-from almanac.kit.dates import machine_zone, time_zone_names
+from almanac.http.pages import FormText, FormTexts, FormZone, redirect, render_page
+from almanac.kit.dates import machine_zone
 from almanac.kit.messages import gettext
 from almanac.setup import STEPS
 from almanac.setup import service as setup_service
@@ -126,7 +126,7 @@ def _check_person(user: User, email: str, password: str) -> None:
 
 
 @pages.post("/setup/time-zone")
-async def choose_time_zone(request: Request, principal: Administrator, time_zone: FormText = "") -> Response:
+async def choose_time_zone(request: Request, principal: Administrator, time_zone: FormZone = "") -> Response:
     """Keep the time zone."""
     return await save_step(request, principal, "time-zone", {"time_zone": time_zone})
 
@@ -250,12 +250,10 @@ async def _load_person(request: Request, principal: Principal) -> dict[str, obje
 
 async def _load_time_zone(request: Request, _principal: Principal) -> dict[str, object]:
     chosen = get_state(request).services.setup.choices()["time_zone"]
-    zones = [(zone, zone) for zone in time_zone_names()]
     is_guess = chosen.source == "default"
     return {
         "time_zone": machine_zone() or chosen.value if is_guess else chosen.value,
         "guess": is_guess,
-        "zones": zones,
     }
 
 

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from almanac.errors import FieldErrors
 from almanac.kit.dates import is_time_zone
 from almanac.kit.messages import gettext
+from almanac.kit.time_zones import describe_unknown_zone
 
 SHORT_DAY_LIMIT = timedelta(hours=12)
 
@@ -28,7 +29,7 @@ class LocalTime:
         if not 0 <= self.day_start <= 12:
             raise FieldErrors({"day_start": gettext("Choose an hour from 0 to 12.")})
         if not is_time_zone(self.zone):
-            raise FieldErrors({"time_zone": gettext("Choose a time zone such as Europe/Zurich.")})
+            raise FieldErrors({"time_zone": describe_unknown_zone(self.zone)})
 
     def day_of(self, moment: datetime) -> date:
         """The day that a moment belongs to."""

@@ -7,8 +7,7 @@ from almanac.desks.habits.pages.layout import PREFIX, Id, Reader, Writer, addres
 from almanac.desks.habits.service import days_off, settings
 from almanac.errors import FieldErrors
 from almanac.http.app_state import get_state
-from almanac.http.pages import FormText, redirect_with_message
-from almanac.kit.dates import time_zone_names
+from almanac.http.pages import FormText, FormZone, redirect_with_message
 from almanac.kit.messages import day_text, gettext
 
 router = APIRouter(prefix=PREFIX)
@@ -24,7 +23,7 @@ async def show_settings(request: Request, principal: Reader) -> Response:
 async def change_settings(
     request: Request,
     principal: Writer,
-    time_zone: FormText = "",
+    time_zone: FormZone = "",
     day_start: FormText = "0",
     weekly_report: FormText = "",
     shown_zone: FormText = "",
@@ -121,6 +120,5 @@ async def _settings_page(
         settings=await settings.get_settings(services, principal),
         vacations=await days_off.list_vacations(services, principal),
         rest_days=await days_off.list_rest_days(services, principal),
-        zones=[(zone, zone) for zone in time_zone_names()],
         hours=[(hour, f"{hour:02}:00") for hour in range(13)],
     )

@@ -22,7 +22,7 @@ from almanac.errors import Conflict, FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.conflicts import EditConflict, compare_fields, make_conflict
 from almanac.http.live import RunningWork
-from almanac.http.pages import parse_form_version, redirect_with_message
+from almanac.http.pages import ZoneText, parse_form_version, redirect_with_message
 from almanac.kit.messages import gettext
 from almanac.services import Services
 
@@ -43,7 +43,7 @@ class TaskForm(BaseModel):
     task_name: str = ""
     prompt_template: str = ""
     schedule: str = ""
-    time_zone: str = ""
+    time_zone: ZoneText = ""
     sources: str = ""
     is_active: str = ""
     version: str = ""

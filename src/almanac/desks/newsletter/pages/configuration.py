@@ -29,7 +29,6 @@ from almanac.desks.newsletter.urls import PREFIX, newsletter_path
 from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.pages import is_htmx_request, parse_form_version, redirect_with_message, render_fragment
-from almanac.kit.dates import time_zone_names
 from almanac.kit.messages import day_text, gettext, ngettext, pgettext
 
 router = APIRouter(prefix=PREFIX)
@@ -152,7 +151,6 @@ async def _show(
         form=form,
         errors=errors or {},
         conflict=conflict,
-        zones=[(zone, zone) for zone in time_zone_names()],
         choices=CHOICES,
         outcomes=OUTCOMES,
         used_as=_USED_AS,

@@ -18,7 +18,7 @@ from almanac.desks.reminders.store.table import CUSTOMER_ID_PATTERN
 from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.conflicts import EditConflict, make_conflict
-from almanac.http.pages import parse_form_version, redirect_with_message
+from almanac.http.pages import ZoneText, parse_form_version, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.kit.messages import gettext
 from almanac.kit.money import Money
@@ -68,7 +68,7 @@ class CustomerForm(BaseModel):
     email: str = ""
     more_recipients: str = ""
     language: str = "en"
-    time_zone: str = ""
+    time_zone: ZoneText = ""
     notes: str = ""
     never_remind: str = ""
     opted_out: str = ""

@@ -24,6 +24,7 @@ from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.kit.retry import retry_on_conflict
 from almanac.kit.text import one_line
+from almanac.kit.time_zones import describe_unknown_zone
 from almanac.mail.message import Address
 from almanac.services import Services
 
@@ -182,7 +183,7 @@ def _check_zone(zone: str | None) -> None:
     try:
         ZoneInfo(zone.strip()) if zone and zone.strip() else None
     except (ValueError, OSError, KeyError):
-        raise InputError(gettext("This isn't a time zone; use a name such as Asia/Kuala_Lumpur.")) from None
+        raise InputError(describe_unknown_zone(zone or "")) from None
 
 
 def _parse_optional_email(email: str) -> str | None:
