@@ -134,7 +134,9 @@ async def test_further_filters_are_folded_until_one_is_set(stories, enter):
     bar = await find_places(page, ".list-head > .filters, .list-count")
     assert bar[0][0] == bar[1][0]
     assert bar[0][1] - bar[0][0] <= 40
+    folded = await find_places(page, ".more-filters > summary")
     await page.get_by_text("Filters", exact=True).click()
+    assert await find_places(page, ".more-filters > summary") == folded
     await page.get_by_label("From").fill("2000-01-01")
     await expect(page.get_by_role("link", name="From: 1 January 2000")).to_be_visible()
     await page.reload()
