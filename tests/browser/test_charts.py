@@ -15,8 +15,8 @@ MEASURE = """() => [...document.querySelectorAll('.chart')].map((chart) => {
     drawn: box(chart.querySelector('.chart-drawn')),
     sizes: shown('.chart-drawn text, .chart-drawn li, .chart-drawn th, .chart-drawn td, figcaption span')
       .map((element) => parseFloat(getComputedStyle(element).fontSize) * scale(element)),
-    labels: shown('text.tick, .plot-scale li, .point-value, .bars-name, .bars-figure').map(box),
-    ticks: shown('text.tick').map((element) => element.textContent),
+    labels: shown('text.plot-label, .plot-scale li, .point-value, .bars-name, .bars-figure').map(box),
+    ticks: shown('text.plot-label').map((element) => element.textContent),
     cut: shown('.bars-name, .bars-figure, .plot-scale li').filter((e) => e.scrollWidth > e.clientWidth + 1).length,
   };
 })"""

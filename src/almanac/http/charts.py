@@ -5,12 +5,12 @@ many labels fit below a line depends on the width, so each label says at which w
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar
 from unicodedata import east_asian_width
 
-from almanac.kit.messages import figure_text, gettext, join_texts, pgettext, translate
+from almanac.kit.messages import figure_text, gettext, join_texts, translate
 
 # The plot's pixels from its top to its bottom; the outermost lines keep half a line of text away from its edges.
 PLOT_HEIGHT, _EDGE = 124, 9
@@ -129,27 +129,14 @@ class HeatMap(Chart):
     cells: list[tuple[str, list[Cell]]]
 
 
-@dataclass(frozen=True, slots=True)
-class SmallBar:
-    """A bar of a miniature with its tooltip."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    title: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SmallChart(Chart):
-    """A drawing without text, for a line of text or a card."""
+class Sparkline:
+    """A line without text, for a line of text; only its end is marked."""
 
-    kind: ClassVar[str] = "small"
-    width: int
-    height: int
-    bars: list[SmallBar] = field(default_factory=list)
-    points: list[Point] = field(default_factory=list)
-    path: str = ""
+    title: str
+    summary: str
+    path: str
+    points: list[Point]
 
 
 Figures = Sequence[tuple[str, float]]
@@ -231,8 +218,8 @@ def heatmap(
     )
 
 
-def sparkline(title: str, values: Sequence[float]) -> SmallChart:
-    """A small line chart to be set in a line of text."""
+def sparkline(title: str, values: Sequence[float]) -> Sparkline:
+    """A small line chart of 96 by 24 pixels."""
     low, high = min(values, default=0), max(values, default=0)
     step = 92 / max(len(values) - 1, 1)
     points = [
@@ -240,44 +227,7 @@ def sparkline(title: str, values: Sequence[float]) -> SmallChart:
         for i, value in enumerate(values)
     ]
     figures = [(str(i + 1), value) for i, value in enumerate(values)]
-    return SmallChart(
-        title=title,
-        unit=gettext("Value"),
-        summary=_summary(figures),
-        columns=("", gettext("Value")),
-        rows=_rows(figures),
-        width=96,
-        height=24,
-        points=points[-1:],
-        path=_path(points),
-    )
-
-
-def miniature(title: str, figures: Figures, *, over_time: bool = True) -> SmallChart:
-    """A chart the size of a card: a line over time, otherwise bars; the figures are in its table."""
-    width, height, top = 240, 48, max((value for _, value in figures), default=0) or 1
-    slot = width / max(len(figures), 1)
-    wide = min(slot * 0.6, 24)
-    # A stub for zero, so that it isn't taken for a missing value.
-    heights = [max(2.0, round(value / top * (height - 6), 1)) for _, value in figures]
-    bars, points = [], []
-    for i, (name, value) in enumerate(figures):
-        label, x = _caption(name, _figure(value)), (i + 0.5) * slot
-        bars.append(SmallBar(round(x - wide / 2, 1), height - heights[i], round(wide, 1), heights[i], label))
-        points.append(Point(round(x, 1), round(height - 3 - value / top * (height - 8), 1), label))
-    # A line needs two points.
-    shape = {"points": points[-1:], "path": _path(points)} if over_time and len(points) > 1 else {"bars": bars}
-    number = pgettext("how many", "Number")
-    return SmallChart(
-        title=title,
-        unit=number,
-        summary=_summary(figures),
-        columns=("", number),
-        rows=_rows(figures),
-        width=width,
-        height=height,
-        **shape,
-    )
+    return Sparkline(title=title, summary=_summary(figures), path=_path(points), points=points[-1:])
 
 
 def _round_top(figures: Figures) -> float:

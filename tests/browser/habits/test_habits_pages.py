@@ -141,8 +141,8 @@ async def test_without_scripts_a_past_day_an_amount_and_a_note_are_entered(site,
     await page.get_by_role("button", name="Open").click()
     await page.get_by_label("Total (pages)").fill("25")
     await page.get_by_role("button", name="Done on this day").click()
-    await expect(page.get_by_role("cell", name="25 pages: you kept the goal of at least 20 pages.")).to_be_visible()
-    await expect(page.get_by_role("cell", name="Nothing entered, so the streak ended.").first).to_be_visible()
+    await expect(page.get_by_role("link", name="25 pages: you kept the goal of at least 20 pages.")).to_be_visible()
+    await expect(page.get_by_role("link", name="Nothing entered, so the streak ended.").first).to_be_visible()
     await page.get_by_label("Note").fill("On the train.")
     await page.get_by_role("button", name="Save note").click()
     await expect(page.get_by_role("definition").get_by_text("On the train.")).to_be_visible()
@@ -167,7 +167,7 @@ async def test_the_year_opens_at_today_on_a_phone_and_a_missed_day_is_not_red(si
     assert today["width"] >= 20
     red = await page.evaluate("""() => {
       const isRed = (colour) => { const [r, g] = colour.match(/\\d+/g).map(Number); return r > 150 && g < 80; };
-      const missed = [...document.querySelectorAll(".year .is-breaks, .badge")];
+      const missed = [...document.querySelectorAll(".year .is-breaks, .trace *")];
       const colours = missed.flatMap((e) => [getComputedStyle(e).color, getComputedStyle(e).borderTopColor]);
       return [missed.length, colours.filter(isRed).length];
     }""")

@@ -11,7 +11,6 @@ from almanac.http.charts import (
     bar_chart,
     heatmap,
     line_chart,
-    miniature,
     sparkline,
     text_width,
 )
@@ -126,14 +125,8 @@ def test_a_million_is_written_in_full():
     assert line_chart("x", [("a", 1234567.0), ("b", 0.5)]).rows == [("a", "1,234,567"), ("b", "0.5")]
 
 
-def test_a_miniature_of_a_single_figure_is_a_bar():
-    chart = miniature("x", [("a", 3.0)])
-    assert (chart.path, len(chart.bars)) == ("", 1)
-
-
-@pytest.mark.parametrize("make", [line_chart, miniature])
-def test_names_are_said_in_the_readers_language(make):
-    chart = make("Amounts", [(gettext("Save"), 3.0), (gettext("Save"), 3.0)])
+def test_names_are_said_in_the_readers_language():
+    chart = line_chart("Amounts", [(gettext("Save"), 3.0), (gettext("Save"), 3.0)])
     captions = {translate(point.title, "de") for point in chart.points}
     assert captions == {f"{translate(gettext('Save'), 'de')}: 3"}
     assert "Save" not in captions.pop()

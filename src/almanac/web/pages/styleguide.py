@@ -11,7 +11,7 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.http.app_state import get_state
 from almanac.http.auth import signed_in
-from almanac.http.charts import bar_chart, heatmap, line_chart, miniature, sparkline
+from almanac.http.charts import bar_chart, heatmap, line_chart, sparkline
 from almanac.http.live import RunningWork
 from almanac.http.pages import render_page
 from almanac.kit.messages import day_text, figure_text
@@ -72,8 +72,6 @@ def _charts() -> dict[str, object]:
         "heat": heatmap(
             "Habits kept", _DAYS, {"Walk": (1, 2, 0, 3, 4, 4, 2), "Read": (0, 1, 1, 2, 0, 3, 4)}, of="Times"
         ),
-        "small_line": miniature("Articles a day", figures),
-        "small_bars": miniature("Articles by weekday", figures, over_time=False),
         "spark": sparkline("Last seven days", [value for _, value in figures]),
     }
 

@@ -137,7 +137,8 @@ def _weekly_strength(snapshot: HabitSnapshot) -> list[tuple[str, float]]:
 
 
 def _span_text(first: date, last: date) -> str:
-    return gettext("%(first)s to %(last)s", first=day_text(first, "short"), last=day_text(last, "short_date"))
+    begin = day_text(first, "short" if first.year == last.year else "short_date")
+    return gettext("%(first)s to %(last)s", first=begin, last=day_text(last, "short_date"))
 
 
 def _best_streaks(snapshot: HabitSnapshot) -> Chart:
