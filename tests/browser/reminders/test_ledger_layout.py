@@ -3,6 +3,8 @@
 from datetime import timedelta
 from decimal import Decimal
 
+from playwright.async_api import expect
+
 from almanac.accounts.model import AUTOMATION
 from almanac.accounts.permissions import Role
 from almanac.desks.reminders import service
@@ -61,3 +63,27 @@ async def test_overdue_is_plain_then_amber_then_red(site, enter):
     )
     assert colours == [red, amber, plain]
     assert len(set(colours)) == 3
+
+
+async def test_a_customer_is_suggested_by_name_and_chosen_without_scripts_too(site, enter):
+    services, word = site.services, f"Zelkova{new_id()[-6:]}"
+    for number in (1, 2):
+        edit = service.CustomerEdit(name=f"{word} {number}")
+        await service.add_customer(services, AUTOMATION, f"{word}-{number}", edit)
+    page = await enter(Role.ADMIN)
+    await page.goto("/reminders/invoices/new")
+    await page.get_by_label("Customer").press_sequentially(word[:9])
+    options = page.locator("datalist option")
+    await expect(options).to_have_count(2)
+    assert await options.first.get_attribute("value") == f"{word} 1 ({word}-1)"
+
+    plain = await enter(Role.ADMIN, java_script_enabled=False)
+    await plain.goto("/reminders/invoices/new")
+    await plain.get_by_label("Customer").fill(word)
+    await plain.get_by_label("Number").fill(f"{word}-9")
+    await plain.get_by_label("Amount").fill("90.00")
+    await plain.get_by_label("Due").fill("2026-02-01")
+    await plain.get_by_role("button", name="Add invoice").click()
+    await plain.get_by_label("Customer").select_option(f"{word}-2")
+    await plain.get_by_role("button", name="Add invoice").click()
+    await plain.wait_for_url(f"**/reminders/customers/{word}-2")

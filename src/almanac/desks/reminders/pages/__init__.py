@@ -3,6 +3,7 @@
 from almanac.desks.reminders.pages import (
     batches,
     customer_detail,
+    customer_picker,
     customers,
     decisions,
     edits,
@@ -27,6 +28,7 @@ for module in (
     decisions,
     edits,
     batches,
+    customer_picker,
     customers,
     customer_detail,
     invoices,

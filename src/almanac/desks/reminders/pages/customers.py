@@ -14,6 +14,7 @@ from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.ledger import Customer, Invoice
 from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, Writer, address, desk_page
 from almanac.desks.reminders.pipeline.context import load_rules
+from almanac.desks.reminders.store.ledger import INVALID_CUSTOMER_ID
 from almanac.desks.reminders.store.table import CUSTOMER_ID_PATTERN
 from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
 from almanac.http.app_state import get_state
@@ -154,7 +155,8 @@ async def add_customer(request: Request, principal: Writer, sent: Sent) -> Respo
     try:
         added = await service.add_customer(get_state(request).services, principal, sent.id.strip(), sent.edit())
     except FieldErrors as error:
-        return await _form(request, sent, error.fields, status=422)
+        invalid_id = {} if _looks_like_id(sent.id) else {"id": INVALID_CUSTOMER_ID}
+        return await _form(request, sent, invalid_id | error.fields, status=422)
     except (Conflict, InputError) as error:
         return await _form(request, sent, {"id": error.sentence}, status=error.status)
     return redirect_with_message(

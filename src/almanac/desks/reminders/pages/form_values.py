@@ -1,12 +1,35 @@
 """Parsers for dates, numbers and amounts in forms; errors name their field."""
 
+from collections.abc import Callable
 from datetime import date
 from decimal import Decimal, InvalidOperation
+from typing import TypeVar
 
 from almanac.desks.reminders.model.ledger import AMOUNT_LIMIT
 from almanac.errors import FieldErrors
 from almanac.kit.messages import gettext
 from almanac.kit.money import Money, currency_decimals
+
+T = TypeVar("T")
+
+
+class FieldErrorCollector:
+    """Parses fields one by one and collects their errors, so that a person sees all of them at once."""
+
+    def __init__(self) -> None:
+        self.errors: dict[str, str] = {}
+
+    def __call__(self, read: Callable[[], T]) -> T | None:
+        try:
+            return read()
+        except FieldErrors as error:
+            self.errors.update(error.fields)
+            return None
+
+    def raise_errors(self) -> None:
+        """FieldErrors if any field was invalid."""
+        if self.errors:
+            raise FieldErrors(self.errors)
 
 
 def parse_day_field(text: str, field: str) -> date:

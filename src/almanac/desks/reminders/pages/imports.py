@@ -124,7 +124,11 @@ async def start_upload(request: Request, upload_id: Name, principal: Writer) -> 
     """Import the file in a job, with the options of the preview."""
     services = get_state(request).services
     content = await _load_upload(services, upload_id)
-    started = await service.start_import(services, principal, content, _parse_options(request.query_params))
+    try:
+        started = await service.start_import(services, principal, content, _parse_options(request.query_params))
+    except FieldErrors:
+        # The file stays here; its page shows what is wrong beside each field.
+        return redirect_with_message(request, f"{address('import', upload_id)}?{request.url.query}")
     await services.objects.delete(import_object_key(upload_id, "upload.csv"))
     return redirect_with_message(request, f"{address('imported', started.id)}?job={started.job_id}")
 

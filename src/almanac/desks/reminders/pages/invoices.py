@@ -1,9 +1,8 @@
 """The table of invoices, the form to add or edit one, and recording payments."""
 
-from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Annotated, TypeVar
+from typing import Annotated, cast
 
 from fastapi import APIRouter, Form, Query, Request
 from pydantic import BaseModel, Field
@@ -13,9 +12,11 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.labels import INVOICE_STATES
-from almanac.desks.reminders.model.ledger import Invoice, InvoiceState
+from almanac.desks.reminders.model.ledger import AMOUNT_LIMIT, Invoice, InvoiceState
 from almanac.desks.reminders.pages.customer_detail import render_account
+from almanac.desks.reminders.pages.customer_picker import choose_customer, describe_customer
 from almanac.desks.reminders.pages.form_values import (
+    FieldErrorCollector,
     parse_amount_field,
     parse_day_field,
     parse_money_field,
@@ -23,12 +24,14 @@ from almanac.desks.reminders.pages.form_values import (
 )
 from almanac.desks.reminders.pages.layout import PREFIX, Facet, Name, Reader, Writer, address, desk_page
 from almanac.desks.reminders.pipeline.context import load_rules
+from almanac.desks.reminders.service.invoices import validate_invoice
 from almanac.errors import Conflict, FieldErrors, InputError, NotFound, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.conflicts import EditConflict, make_conflict
 from almanac.http.pages import FormText, parse_form_version, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.kit.messages import gettext
+from almanac.kit.money import Money
 from almanac.kit.paging import Page
 from almanac.services import Services
 
@@ -47,7 +50,6 @@ _COMPARED = {
     "disputed": gettext("Disputed"),
     "dispute_note": gettext("What they say"),
 }
-T = TypeVar("T")
 
 
 class InvoiceForm(BaseModel):
@@ -82,27 +84,29 @@ class InvoiceForm(BaseModel):
             version=str(invoice.version),
         )
 
-    def new(self) -> service.NewInvoice:
+    def new(self, customer_id: str) -> service.NewInvoice:
         """The new invoice. FieldErrors with a sentence for each invalid field."""
-        read = _FieldErrorCollector()
+        read = FieldErrorCollector()
         amount = read(lambda: parse_money_field(self.amount, self.currency))
         due = read(lambda: parse_day_field(self.due, "due"))
         issued = read(lambda: parse_optional_day(self.issued, "issued"))
         paid = read(lambda: parse_amount_field(self.paid or "0", "paid"))
-        if amount is None or due is None or read.errors:
-            raise FieldErrors(read.errors)
-        return service.NewInvoice(
-            customer_id=self.customer_id.strip(),
+        # A field that can't be read has a valid value here, so that the others are checked at the same time.
+        new = service.NewInvoice(
+            customer_id=customer_id,
             number=self.number,
-            amount=amount,
-            due=due,
+            amount=amount or Money(AMOUNT_LIMIT - 1, "EUR"),
+            due=due or issued or date(2000, 1, 1),
             issued=issued,
             paid=paid or Decimal(0),
         )
+        read(lambda: validate_invoice(new))
+        read.raise_errors()
+        return new
 
     def edit(self) -> service.InvoiceEdit:
         """The edit. FieldErrors with a sentence for each invalid field."""
-        read = _FieldErrorCollector()
+        read = FieldErrorCollector()
         edit = service.InvoiceEdit(
             amount=read(lambda: parse_amount_field(self.amount, "amount")),
             due=read(lambda: parse_day_field(self.due, "due")),
@@ -111,23 +115,8 @@ class InvoiceForm(BaseModel):
             disputed=bool(self.disputed),
             dispute_note=self.dispute_note,
         )
-        if read.errors:
-            raise FieldErrors(read.errors)
+        read.raise_errors()
         return edit
-
-
-class _FieldErrorCollector:
-    """Parses fields one by one and collects their errors."""
-
-    def __init__(self) -> None:
-        self.errors: dict[str, str] = {}
-
-    def __call__(self, read: Callable[[], T]) -> T | None:
-        try:
-            return read()
-        except FieldErrors as error:
-            self.errors.update(error.fields)
-            return None
 
 
 Sent = Annotated[InvoiceForm, Form()]
@@ -202,20 +191,24 @@ async def _list_invoices(
 
 
 @router.get("/invoices/new")
-async def show_new(request: Request, _principal: Writer, customer_id: str = "") -> Response:
+async def show_new(request: Request, principal: Writer, customer_id: str = "") -> Response:
     """Show the form for a new invoice."""
-    return await _form(request, InvoiceForm(customer_id=customer_id[:100]))
+    services = get_state(request).services
+    customer = await describe_customer(services, principal, customer_id[:100]) if customer_id else ""
+    return await _form(request, InvoiceForm(customer_id=customer))
 
 
 @router.post("/invoices/new")
 async def add_invoice(request: Request, principal: Writer, sent: Sent) -> Response:
-    """Add an invoice to a customer."""
+    """Add an invoice to a customer, who is named by a label, name or id."""
+    services = get_state(request).services
+    choice = await choose_customer(services, principal, sent.customer_id)
     try:
-        added = await service.add_invoice(get_state(request).services, principal, sent.new())
+        new = sent.new(choice.customer_id)
+        choice.require()
+        added = await service.add_invoice(services, principal, new)
     except FieldErrors as error:
-        return await _form(request, sent, error.fields, status=422)
-    except NotFound as error:
-        return await _form(request, sent, {"customer_id": error.sentence}, status=422)
+        return await _form(request, sent, choice.errors | error.fields, matches=choice.matches, status=422)
     except Conflict as error:
         return await _form(request, sent, {"number": error.sentence}, status=409)
     return redirect_with_message(
@@ -269,7 +262,7 @@ async def record_payment(
         "note": note,
     }
     try:
-        money, day = parse_money_field(amount, currency), parse_optional_day(received, "received")
+        money, day = _read_payment(amount, currency, received, reference)
         new = service.NewPayment(
             customer_id=customer_id,
             reference=reference,
@@ -301,6 +294,17 @@ async def record_payment(
     return redirect_with_message(request, address("customers", customer_id), words)
 
 
+def _read_payment(amount: str, currency: str, received: str, reference: str) -> tuple[Money, date | None]:
+    """Amount and day of a payment. FieldErrors with a sentence for each invalid field."""
+    read = FieldErrorCollector()
+    if not reference.strip():
+        read.errors["reference"] = gettext("Enter the reference of the payment.")
+    day = read(lambda: parse_optional_day(received, "received"))
+    money = read(lambda: parse_money_field(amount, currency))
+    read.raise_errors()
+    return cast("Money", money), day
+
+
 async def _form(
     request: Request,
     form: InvoiceForm,
@@ -309,6 +313,7 @@ async def _form(
     status: int = 200,
     editing: Invoice | None = None,
     conflict: EditConflict | None = None,
+    matches: tuple[tuple[str, str], ...] = (),
 ) -> Response:
     customers = await store.find_customers(get_state(request).services.tables, [editing.customer_id] if editing else [])
     return await desk_page(
@@ -321,6 +326,7 @@ async def _form(
         editing=editing,
         customers=customers,
         conflict=conflict,
+        matches=matches,
     )
 
 

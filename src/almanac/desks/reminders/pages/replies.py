@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
-from almanac.desks.reminders.pages.form_values import parse_optional_day
+from almanac.desks.reminders.pages.form_values import FieldErrorCollector, parse_optional_day
 from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, Writer, desk_page
 from almanac.desks.reminders.service.holds import ReplyMeaning
 from almanac.desks.reminders.urls import OPT_OUT_PATH, parse_opt_out_token
@@ -52,26 +52,25 @@ async def confirm_reply(
     note: FormText = "",
 ) -> Response:
     """Record what a reply means."""
+    read = FieldErrorCollector()
+    if meaning not in get_args(ReplyMeaning):
+        read.errors["meaning"] = gettext("Choose what the reply means.")
+    chosen, day = cast("ReplyMeaning", meaning), read(lambda: parse_optional_day(until, "until"))
     try:
-        chosen = _parse_meaning(meaning)
+        read.raise_errors()
         await service.confirm_reply(
             get_state(request).services,
             principal,
             customer_id,
             reply_id,
             chosen,
-            until=parse_optional_day(until, "until"),
+            until=day,
             note=note,
         )
     except FieldErrors as error:
-        return await _show(request, principal, refused=reply_id, errors=error.fields, chosen=meaning)
+        typed = {"meaning": meaning, "until": until, "note": note}
+        return await _show(request, principal, refused=reply_id, errors=error.fields, typed=typed)
     return redirect_with_message(request, f"{PREFIX}/replies", _CONFIRMATIONS[chosen])
-
-
-def _parse_meaning(meaning: str) -> ReplyMeaning:
-    if meaning not in get_args(ReplyMeaning):
-        raise FieldErrors({"meaning": gettext("Choose what the reply means.")})
-    return cast("ReplyMeaning", meaning)
 
 
 async def _show(
@@ -80,7 +79,7 @@ async def _show(
     *,
     refused: str = "",
     errors: dict[str, str] | None = None,
-    chosen: str = "",
+    typed: dict[str, str] | None = None,
 ) -> Response:
     replies = await service.list_replies(get_state(request).services, principal)
     return await desk_page(
@@ -92,7 +91,7 @@ async def _show(
         meanings=MEANINGS,
         refused=refused,
         errors=errors or {},
-        chosen=chosen,
+        typed=typed or {},
     )
 
 

@@ -8,15 +8,18 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
 from almanac.desks.reminders.model.draft import LetterWording, ReminderTemplate
+from almanac.desks.reminders.pages.customer_picker import CustomerChoice, choose_customer
 from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, Writer, address, desk_page
 from almanac.desks.reminders.writer.templates import PLACEHOLDERS, TemplateText
 from almanac.errors import AlmanacError, FieldErrors, InputError, NotFound, StaleEdit
 from almanac.http.app_state import get_state
+from almanac.http.conflicts import EditConflict, compare_fields, make_conflict
 from almanac.http.pages import FormText, parse_form_version, redirect_with_message
 from almanac.kit.messages import gettext, join_sentences
 from almanac.kit.text import diff_pieces
 
 router = APIRouter(prefix=PREFIX + "/templates")
+_COMPARED = {"name": gettext("Name"), "subject": gettext("Subject"), "body": gettext("Text")}
 Number = Annotated[int, Path(ge=1, le=999_999)]
 
 
@@ -96,8 +99,8 @@ async def save_template(
         )
     except FieldErrors as error:
         return await _show(request, principal, template_id, customer=customer, values=values, errors=error.fields)
-    except StaleEdit as error:
-        return await _show(request, principal, template_id, values=values, problem=error.sentence)
+    except StaleEdit:
+        return await _show(request, principal, template_id, customer=customer, values=values, is_stale=True)
     words = gettext("Version %(version)s is saved. Drafts of older versions must be rewritten.", version=saved.version)
     return redirect_with_message(request, address("templates", template_id), words)
 
@@ -134,23 +137,25 @@ async def _show(
     values: dict[str, str] | None = None,
     text: TemplateText | None = None,
     errors: dict[str, str] | None = None,
-    problem: str = "",
+    is_stale: bool = False,
 ) -> Response:
     services = get_state(request).services
     versions = await service.list_template_versions(services, principal, template_id)
-    wording, why_not = await _preview(request, principal, template_id, customer.strip(), text)
+    choice = await choose_customer(services, principal, customer) if customer.strip() else CustomerChoice()
+    wording, why_not = await _preview(request, principal, template_id, choice, text)
     form = values or {"name": versions[0].name, "subject": versions[0].subject, "body": versions[0].body}
     return await desk_page(
         request,
         "templates",
         "template",
-        status_code=422 if errors else (412 if problem else 200),
+        status_code=422 if errors else (412 if is_stale else 200),
         form=form,
         template=versions[0],
         versions=versions,
         errors=errors or {},
-        problem=problem,
+        conflict=await _conflict(request, form, versions[0]) if is_stale else None,
         customer=customer,
+        matches=choice.matches,
         preview=wording,
         why_not=why_not,
         placeholders=PLACEHOLDERS,
@@ -158,18 +163,25 @@ async def _show(
 
 
 async def _preview(
-    request: Request, principal: Principal, template_id: str, customer: str, text: TemplateText | None
+    request: Request, principal: Principal, template_id: str, choice: CustomerChoice, text: TemplateText | None
 ) -> tuple[LetterWording | None, str]:
     """The letter for a customer, or a sentence that says why there is none."""
-    if not customer:
-        return None, gettext("Enter a customer's id to see the letter.") if text else ""
+    if choice.error:
+        return None, choice.error
+    if not choice.customer_id:
+        return None, gettext("Choose a customer to see the letter.") if text else ""
     try:
         services = get_state(request).services
-        return await service.preview_template(services, principal, template_id, customer, text=text), ""
+        return await service.preview_template(services, principal, template_id, choice.customer_id, text=text), ""
     except FieldErrors as error:
         return None, join_sentences([error.sentence, *error.fields.values()])
     except AlmanacError as error:
         return None, error.sentence
+
+
+async def _conflict(request: Request, form: dict[str, str], saved: ReminderTemplate) -> EditConflict:
+    saved_values = {"name": saved.name, "subject": saved.subject, "body": saved.body}
+    return await make_conflict(request, compare_fields(_COMPARED, form, saved_values), saved.version, request.url.path)
 
 
 def _version(versions: list[ReminderTemplate], number: int) -> ReminderTemplate:

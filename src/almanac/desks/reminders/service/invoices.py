@@ -129,7 +129,7 @@ async def list_payments(services: Services, by: Principal, customer_id: str) -> 
 async def add_invoice(services: Services, by: Principal, new: NewInvoice, *, seed: Seed | None = None) -> Invoice:
     """Add an invoice; Conflict if its number is taken, unless an earlier try of the request took it."""
     by.require(WRITE)
-    invoice = _validate_invoice(new)
+    invoice = validate_invoice(new)
     await store.get_customer(services.tables, new.customer_id)
     await _require_unused_number(services, invoice, seed)
     await _save_invoice(services, invoice)
@@ -137,7 +137,8 @@ async def add_invoice(services: Services, by: Principal, new: NewInvoice, *, see
     return await store.get_invoice(services.tables, invoice.customer_id, invoice.number)
 
 
-def _validate_invoice(new: NewInvoice) -> Invoice:
+def validate_invoice(new: NewInvoice) -> Invoice:
+    """The invoice to store. FieldErrors with a sentence for each invalid field."""
     number = one_line(new.number)
     errors: dict[str, str] = {}
     if not 1 <= len(number) <= MAX_NUMBER:

@@ -34,6 +34,7 @@ MAX_INVOICES_PER_WRITE = 40
 # Each takes one write, besides the payment, the ladder, the open draft and the event.
 MAX_INVOICES_PER_PAYMENT = 90
 _STALE_EDIT = gettext("Somebody else changed this first; load it again and repeat your change.")
+INVALID_CUSTOMER_ID = gettext("A customer id has 1 to 100 letters, digits or _ . @ + -, without spaces.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ async def save_customer(tables: AsyncDatabase, customer: Customer, entry: Outbox
 
 def _check_customer(customer: Customer) -> None:
     if not table.CUSTOMER_ID_PATTERN.fullmatch(customer.id):
-        raise InputError(gettext("A customer id has 1 to 100 letters, digits or _ . @ + -, without spaces."))
+        raise InputError(INVALID_CUSTOMER_ID)
 
 
 async def save_invoices(
