@@ -47,6 +47,7 @@ from almanac.notifications.channels import ChannelSenders, GuardSettings
 from almanac.notifications.delivery import TEMPLATES as NOTIFICATION_TEMPLATES
 from almanac.notifications.delivery import NotificationDelivery
 from almanac.notifications.dispatch import EventSorter
+from almanac.notifications.morning_mail import MorningMails
 from almanac.notifications.people import People
 from almanac.notifications.push_encryption import VapidKey
 from almanac.notifications.targets import TargetVault
@@ -212,7 +213,17 @@ def build_notifications(
         keeps_mail=mail.transport.name in KEEPING_TRANSPORTS,
     )
     sorter = EventSorter(database, clock, jobs, people)
-    return Notifications(database=database, clock=clock, fetcher=fetcher, sorter=sorter, delivery=delivery)
+    morning = MorningMails(
+        database=database,
+        clock=clock,
+        people=people,
+        mailer=mail.mailer,
+        templates=delivery.templates,
+        public_url=settings.public_url,
+    )
+    return Notifications(
+        database=database, clock=clock, fetcher=fetcher, sorter=sorter, delivery=delivery, morning=morning
+    )
 
 
 def build_alerts(

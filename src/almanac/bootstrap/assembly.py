@@ -42,6 +42,7 @@ from almanac.config import Settings
 from almanac.demo import Demo
 from almanac.desks import DESKS, enabled_desks
 from almanac.errors import AlmanacError, Unavailable
+from almanac.http.day_digest import write_digest
 from almanac.http.desk import Desk
 from almanac.http.idempotency import jobs as request_tasks
 from almanac.http.rate_limit import jobs as rate_limit_tasks
@@ -237,7 +238,7 @@ def _services(
 
 
 def _connect_notifications(services: Services) -> None:
-    """Let notifications count what waits for a person, and find whose the object of a failed job is."""
+    """Let notifications count what waits for a person, find whose the object of a failed job is, and tell their day."""
     queues, owners = services.notifications.delivery.approval_queues, services.notifications.sorter.owners
 
     async def count_platform(person: Principal) -> int:
@@ -250,6 +251,7 @@ def _connect_notifications(services: Services) -> None:
 
     queues += [count_platform, *(partial(desk.approvals, services) for desk in enabled_desks(services.settings))]
     owners["source"] = find_source_owner
+    services.notifications.morning.writers.append(partial(write_digest, services, enabled_desks(services.settings)))
 
 
 def register_work(
@@ -270,6 +272,7 @@ def register_work(
         webhook_tasks.PRUNE,
         alert_tasks.START_DUE_ALERTS,
         notification_tasks.KEEP_UP,
+        notification_tasks.MORNING,
         notification_tasks.PRUNE,
         request_tasks.DELETE_EXPIRED_KEYS,
         rate_limit_tasks.DELETE_FULL_BUCKETS,

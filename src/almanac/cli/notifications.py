@@ -1,5 +1,6 @@
 """`almanac notifications`: what a person is notified of and how, and a test of their channels."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -9,8 +10,9 @@ from almanac.accounts.service import get_user_by_email
 from almanac.cli.runtime import with_services
 from almanac.errors import Unavailable
 from almanac.mail.model import KEPT_HERE
-from almanac.notifications import NotificationChannel, NotificationKind
+from almanac.notifications import MorningChoice, NotificationChannel, NotificationKind
 from almanac.notifications.labels import CHANNELS, KINDS
+from almanac.notifications.model import parse_morning
 from almanac.services import Services
 from almanac.terminal import AsJson, print_json, print_line, print_table
 
@@ -28,7 +30,14 @@ async def list_notifications(services: Services, person: Person, as_json: AsJson
     sent = await services.notifications.list_sent(principal)
     if as_json:
         choices = {kind.value: sorted(profile.settings.channels(kind)) for kind in NotificationKind}
-        print_json({"choices": choices, "addresses": list(profile.addresses.values()), "messages": sent})
+        print_json(
+            {
+                "choices": choices,
+                "morning": _describe_morning(profile.settings.morning),
+                "addresses": list(profile.addresses.values()),
+                "messages": sent,
+            }
+        )
         return
     rows = [
         [KINDS[kind][0], *("yes" if profile.settings.wants(kind, channel) else "" for channel in NotificationChannel)]
@@ -37,6 +46,24 @@ async def list_notifications(services: Services, person: Person, as_json: AsJson
     print_table(["Kind", *(CHANNELS[channel] for channel in NotificationChannel)], rows, empty="")
     messages = [[KINDS[m.kind][0], CHANNELS[m.channel], m.state, m.finished_at or m.due_at, m.reason] for m in sent]
     print_table(["About", "Channel", "State", "When", "Reason"], messages, empty="Nothing was sent yet.")
+
+
+@app.command("morning")
+@with_services
+async def choose_morning_mail(
+    services: Services,
+    person: Person,
+    hour: Annotated[int | None, typer.Option(min=0, max=23, help="In the person's time zone; left out: never.")] = None,
+    days: Annotated[str, typer.Option(help="Days of the week from Monday, which is 1.")] = "12345",
+    when_empty: Annotated[bool, typer.Option(help="Also when there is nothing to tell.")] = False,
+) -> None:
+    """Choose when a person gets their day as a mail, once a day."""
+    principal = await _find(services, person)
+    settings = (await services.notifications.get_profile(principal)).settings
+    morning = parse_morning("" if hour is None else str(hour), set(days), when_empty=when_empty)
+    morning.require_day()
+    await services.notifications.save_settings(principal, replace(settings, morning=morning), expected=settings.version)
+    print_line("No morning mail." if hour is None else f"The morning mail comes at {hour:02}:00.")
 
 
 @app.command("test")
@@ -52,6 +79,10 @@ async def send_test(services: Services, person: Person, channel: NotificationCha
     if not as_json:
         kept = any(outcome.kept for outcome in outcomes)
         print_line(str(KEPT_HERE) if kept else "The test message is on its way.")
+
+
+def _describe_morning(morning: MorningChoice) -> dict[str, object]:
+    return {"hour": morning.hour, "days": sorted(morning.days), "when_empty": morning.when_empty}
 
 
 async def _find(services: Services, email: str) -> Principal:

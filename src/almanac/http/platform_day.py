@@ -21,6 +21,8 @@ from almanac.mail.model import EndedMail, MailOutcome, MessageFilter
 from almanac.services import Services
 
 _MAX_READ = 50
+# A session of an unknown kind is that of a mail or a program, which can do nothing about it.
+_NO_HINT = (SignInMethod.UNKNOWN, SignInMethod.PASSWORD)
 _FAILURES_BY_NAME = 3
 """More failures of the same work than this are one event."""
 DEEDS = {
@@ -78,7 +80,7 @@ async def list_platform_waiting(
     groups.append(await _failures(services, desks, principal, failures))
     if records.backup is not None:
         groups.append(_backup_problem(services, records.backup))
-    if principal.may("account.own") and principal.via == "session" and principal.method is not SignInMethod.PASSWORD:
+    if principal.may("account.own") and principal.method not in _NO_HINT:
         groups.append(await _password(services, principal))
     return [group for group in groups if group.count]
 

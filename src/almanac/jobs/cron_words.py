@@ -4,7 +4,7 @@ from itertools import chain
 
 from almanac.kit.messages import gettext, join_texts
 
-_WEEKDAYS = (
+WEEKDAYS = (
     gettext("Monday"),
     gettext("Tuesday"),
     gettext("Wednesday"),
@@ -54,7 +54,7 @@ def _describe_weekly(time: str, field: str) -> str:
         return gettext("Every day at %(hour)s:%(minute)s", hour=hour, minute=minute)
     if days == _WORKING_DAYS:
         return gettext("Monday to Friday at %(time)s", time=time)
-    names = join_texts(_WEEKDAYS[day - 1] for day in sorted(days))
+    names = join_texts(WEEKDAYS[day - 1] for day in sorted(days))
     return gettext("%(days)s at %(time)s", days=names, time=time) if days else ""
 
 

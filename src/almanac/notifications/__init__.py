@@ -2,6 +2,7 @@
 
 from almanac.notifications.model import (
     ADDRESSED,
+    MorningChoice,
     NotificationChannel,
     NotificationKind,
     NotificationProfile,
@@ -11,6 +12,7 @@ from almanac.notifications.service import Notifications
 
 __all__ = [
     "ADDRESSED",
+    "MorningChoice",
     "NotificationChannel",
     "NotificationKind",
     "NotificationProfile",

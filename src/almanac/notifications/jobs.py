@@ -23,6 +23,8 @@ class NotificationRunner(Protocol):
 
     async def deliver_due(self) -> int: ...
 
+    async def send_morning_mails(self) -> int: ...
+
     async def prune(self, older_than: timedelta) -> int: ...
 
 
@@ -44,6 +46,10 @@ async def _keep_up(job: RunningJob[NotificationServices]) -> None:
         await job.progress(doing=gettext("sending"))
 
 
+async def _send_morning_mails(job: RunningJob[NotificationServices]) -> None:
+    await job.services.notifications.send_morning_mails()
+
+
 async def _prune(job: RunningJob[NotificationServices]) -> None:
     await job.services.notifications.prune(RETENTION)
 
@@ -59,6 +65,17 @@ KEEP_UP = Schedule(
         title=gettext("Notify people of what happened"),
     ),
     "* * * * *",
+)
+MORNING = Schedule(
+    "notifications.morning",
+    JobType(
+        "notifications.morning",
+        _send_morning_mails,
+        queue=QUEUE,
+        lock="notifications.morning",
+        title=gettext("Send morning mails"),
+    ),
+    "*/5 * * * *",
 )
 PRUNE = Schedule(
     "notifications.prune",

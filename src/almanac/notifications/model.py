@@ -2,11 +2,14 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Any
 
 from almanac.errors import FieldErrors
+from almanac.kit.messages import gettext
+
+_HOURS, _HOUR_DIGITS = 24, 2
 
 
 class NotificationKind(StrEnum):
@@ -68,6 +71,22 @@ def usual_channels(kind: NotificationKind) -> frozenset[NotificationChannel]:
     return frozenset(NotificationChannel) - (frozenset() if RULES[kind].by_mail else {NotificationChannel.MAIL})
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MorningChoice:
+    """When a person wants their day as a mail: the hour in their time zone, None for never, and the days from Monday,
+    which is 1. `when_empty` sends it also when there is nothing to tell.
+    """
+
+    hour: int | None = None
+    days: frozenset[int] = frozenset(range(1, 6))
+    when_empty: bool = False
+
+    def require_day(self) -> None:
+        """FieldErrors for an hour without any day."""
+        if self.hour is not None and not self.days:
+            raise FieldErrors({"morning_hour": gettext("Choose at least one day of the week.")})
+
+
 Choices = Mapping[NotificationKind, frozenset[NotificationChannel]]
 
 
@@ -79,6 +98,7 @@ class NotificationSettings:
     quiet_from: time | None = None
     quiet_to: time | None = None
     titles: bool = False
+    morning: MorningChoice = field(default_factory=MorningChoice)
     version: int = 0
 
     @property
@@ -185,6 +205,44 @@ class NotificationText:
     path: str
     language: str
     waiting: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DigestLine:
+    """One line of a person's day, in their language, with the path of its page."""
+
+    text: str
+    detail: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class DigestPart:
+    """A part of a person's day."""
+
+    title: str
+    lines: tuple[DigestLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayDigest:
+    """A person's day as a mail tells it, in their language. `is_empty` says that it has no news for them."""
+
+    day: date
+    subject: str
+    parts: tuple[DigestPart, ...]
+    language: str
+    is_empty: bool
+
+
+def parse_morning(hour: str, days: Collection[str], *, when_empty: bool) -> MorningChoice:
+    """What a form says; an empty hour means never. FieldErrors for what isn't an hour."""
+    if hour and not (hour.isdecimal() and len(hour) <= _HOUR_DIGITS and int(hour) < _HOURS):
+        raise FieldErrors({"morning_hour": gettext("Choose an hour from 0 to 23, or none.")})
+    chosen = frozenset(int(day) for day in days if day in set("1234567"))
+    if not hour:
+        return MorningChoice(days=chosen or MorningChoice().days, when_empty=when_empty)
+    return MorningChoice(hour=int(hour), days=chosen, when_empty=when_empty)
 
 
 def parse_quiet_hours(begin: str, end: str) -> tuple[time, time] | tuple[None, None]:

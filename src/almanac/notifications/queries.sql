@@ -52,16 +52,38 @@ ORDER BY e.id;
 
 -- name: find_settings
 -- What a person chose.
-SELECT choices, quiet_from, quiet_to, titles, version FROM notification_settings WHERE user_id = %(user_id)s;
+SELECT choices, quiet_from, quiet_to, titles, morning_hour, morning_days, morning_when_empty, version FROM notification_settings WHERE user_id = %(user_id)s;
 
 -- name: save_settings
 -- Keep what a person chose, if nobody changed it since it was read.
-INSERT INTO notification_settings (user_id, choices, quiet_from, quiet_to, titles, version, updated_at)
-VALUES (%(user_id)s, %(choices)s, %(quiet_from)s, %(quiet_to)s, %(titles)s, %(expected)s + 1, %(now)s)
+INSERT INTO notification_settings
+    (user_id, choices, quiet_from, quiet_to, titles, morning_hour, morning_days, morning_when_empty, version, updated_at)
+VALUES (
+    %(user_id)s, %(choices)s, %(quiet_from)s, %(quiet_to)s, %(titles)s, %(morning_hour)s, %(morning_days)s,
+    %(morning_when_empty)s, %(expected)s + 1, %(now)s
+)
 ON CONFLICT (user_id) DO UPDATE
 SET choices = excluded.choices, quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to, titles = excluded.titles,
-    version = excluded.version, updated_at = excluded.updated_at
+    morning_hour = excluded.morning_hour, morning_days = excluded.morning_days,
+    morning_when_empty = excluded.morning_when_empty, version = excluded.version, updated_at = excluded.updated_at
 WHERE notification_settings.version = %(expected)s;
+
+-- name: list_morning_choices
+-- Who wants their day as a mail, and when, since when they chose it, and which day they last got or were spared.
+SELECT s.user_id, s.morning_hour AS hour, s.morning_days AS days, s.morning_when_empty AS when_empty,
+    s.updated_at AS chosen_at, (SELECT max(m.day) FROM morning_mails AS m WHERE m.user_id = s.user_id) AS last_day
+FROM notification_settings AS s
+WHERE s.morning_hour IS NOT NULL
+ORDER BY s.user_id;
+
+-- name: claim_morning
+-- The one morning mail of a person's day; no row if it was claimed before.
+INSERT INTO morning_mails (user_id, day, sent, created_at) VALUES (%(user_id)s, %(day)s, %(sent)s, %(now)s)
+ON CONFLICT (user_id, day) DO NOTHING;
+
+-- name: prune_morning_mails
+-- Forget old claims; the day is long over.
+DELETE FROM morning_mails WHERE created_at < %(before)s;
 
 -- name: list_addresses
 -- The addresses of a person.

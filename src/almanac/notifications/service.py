@@ -30,6 +30,7 @@ from almanac.notifications.model import (
     NotificationSettings,
     SentNotification,
 )
+from almanac.notifications.morning_mail import MorningMails
 from almanac.notifications.push_encryption import PushSubscription
 from almanac.notifications.store import MessageSlot
 from almanac.relational import Database, Unit
@@ -59,6 +60,7 @@ class Notifications:
     fetcher: Fetcher
     sorter: EventSorter
     delivery: NotificationDelivery
+    morning: MorningMails
 
     @property
     def public_key(self) -> str:
@@ -187,6 +189,10 @@ class Notifications:
     async def deliver_due(self) -> int:
         """Send every message that is due; returns how many were tried."""
         return await self.delivery.deliver_due()
+
+    async def send_morning_mails(self) -> int:
+        """Queue the morning mails that are due; returns how many."""
+        return await self.morning.send_due()
 
     async def prune(self, older_than: timedelta) -> int:
         """Delete old events and messages; returns how many."""

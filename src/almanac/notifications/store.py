@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import date, datetime, time
 from typing import Any
 
 from almanac.kit.ids import new_id
 from almanac.notifications.model import (
+    MorningChoice,
     NotificationAddress,
     NotificationChannel,
     NotificationEvent,
@@ -41,6 +42,16 @@ class ClaimableMessage:
     id: str
     slot: MessageSlot
     attempts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingMorning:
+    """What a person chose about their morning mail, when, and the last day that was settled."""
+
+    user_id: str
+    choice: MorningChoice
+    chosen_at: datetime
+    last_day: date | None
 
 
 async def add_event(
@@ -114,10 +125,24 @@ async def save_settings(
         "quiet_from": settings.quiet_texts[0] or None,
         "quiet_to": settings.quiet_texts[1] or None,
         "titles": settings.titles,
+        "morning_hour": settings.morning.hour,
+        "morning_days": sorted(settings.morning.days),
+        "morning_when_empty": settings.morning.when_empty,
         "expected": expected,
         "now": now,
     }
     return await unit.execute(QUERIES["save_settings"], row) == 1
+
+
+async def list_morning_choices(reading: ReadTransaction) -> list[WaitingMorning]:
+    """Everybody who wants their day as a mail."""
+    return await reading.all(QUERIES["list_morning_choices"], into=_waiting_morning)
+
+
+async def claim_morning(unit: Unit, user_id: str, day: date, *, sent: bool, now: datetime) -> bool:
+    """Claim the one morning mail of a person's day; false if it was claimed before."""
+    row = {"user_id": user_id, "day": day, "sent": sent, "now": now}
+    return await unit.execute(QUERIES["claim_morning"], row) == 1
 
 
 async def list_addresses(unit: ReadTransaction, user_id: str) -> dict[NotificationChannel, NotificationAddress]:
@@ -272,6 +297,7 @@ async def list_notifications(unit: ReadTransaction, user_id: str, limit: int) ->
 async def prune(unit: Unit, before: datetime) -> int:
     """Delete old events and messages; returns how many."""
     events = await unit.execute(QUERIES["prune_events"], {"before": before})
+    events += await unit.execute(QUERIES["prune_morning_mails"], {"before": before})
     return events + await unit.execute(QUERIES["prune_notifications"], {"before": before})
 
 
@@ -292,8 +318,18 @@ def _address(*, channel: str, **rest: Any) -> NotificationAddress:
     return NotificationAddress(channel=NotificationChannel(channel), **rest)
 
 
+def _waiting_morning(
+    *, user_id: str, hour: int, days: list[int], when_empty: bool, chosen_at: datetime, last_day: date | None
+) -> WaitingMorning:
+    return WaitingMorning(user_id, _morning(hour, days, when_empty), chosen_at, last_day)
+
+
+def _morning(hour: int | None, days: list[int], when_empty: bool) -> MorningChoice:
+    return MorningChoice(hour=hour, days=frozenset(days), when_empty=when_empty)
+
+
 def _settings(
-    *, choices: dict[str, list[str]], quiet_from: str | None, quiet_to: str | None, titles: bool, version: int
+    *, choices: dict[str, list[str]], quiet_from: str | None, quiet_to: str | None, **row: Any
 ) -> NotificationSettings:
     """Kinds and channels of another version are left out."""
     kinds, channels = set(NotificationKind), set(NotificationChannel)
@@ -305,6 +341,7 @@ def _settings(
         },
         quiet_from=time.fromisoformat(quiet_from) if quiet_from else None,
         quiet_to=time.fromisoformat(quiet_to) if quiet_to else None,
-        titles=titles,
-        version=version,
+        titles=row["titles"],
+        morning=_morning(row["morning_hour"], row["morning_days"], row["morning_when_empty"]),
+        version=row["version"],
     )

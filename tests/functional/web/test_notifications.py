@@ -163,3 +163,17 @@ async def test_the_audit_log_names_the_channel_and_no_address(signed_in, api):
     entries = (await api.get("/api/v1/audit?action=notifications.address_set")).json()["items"]
     assert entries[0]["detail"] == {"channel": "ntfy"}
     assert "very-secret" not in str(entries)
+
+
+async def test_the_morning_mail_is_chosen_on_the_page_and_by_the_api(signed_in):
+    visitor = await signed_in(Role.MEMBER)
+    page = (await visitor.get("/account/notifications")).text
+    assert '<option value="" selected>' in page, "it is off until it is chosen"
+    form = {"version": "0", "morning_hour": "7", "morning_day": ["1", "5"], "morning_when_empty": "yes"}
+    await visitor.post("/account/notifications", form)
+    answer = await visitor.get("/api/v1/me/notifications")
+    assert answer.json()["morning"] == {"hour": 7, "days": [1, 5], "when_empty": True}
+    without_days = await visitor.post("/account/notifications", {"version": "1", "morning_hour": "7"})
+    assert without_days.status_code == 422
+    assert "Choose at least one day of the week." in without_days.text
+    assert (await visitor.post("/account/notifications", {"version": "1", "morning_hour": "24"})).status_code == 422

@@ -13,12 +13,28 @@ from almanac.http.auth import require
 from almanac.http.etags import IfMatch, parse_if_match, with_etag
 from almanac.http.idempotency.route import AtomicRoute
 from almanac.http.problems import documented_problems
-from almanac.notifications import NotificationChannel, NotificationKind, NotificationProfile, NotificationSettings
+from almanac.notifications import (
+    MorningChoice,
+    NotificationChannel,
+    NotificationKind,
+    NotificationProfile,
+    NotificationSettings,
+)
 from almanac.notifications.model import parse_quiet_hours
 
 router = APIRouter(prefix=f"{API_PREFIX}/me/notifications", tags=["me"], route_class=AtomicRoute)
 
 Myself = Annotated[Principal, require("account.own")]
+
+
+class MorningBody(ApiModel):
+    """The day as a mail, once a day."""
+
+    hour: int | None = Field(None, ge=0, le=23, description="In the person's time zone; null for never.")
+    days: list[Annotated[int, Field(ge=1, le=7)]] = Field(
+        [1, 2, 3, 4, 5], min_length=1, max_length=7, description="Days of the week from Monday, which is 1."
+    )
+    when_empty: bool = Field(False, description="Whether it comes also when there is nothing to tell.")
 
 
 class NotificationChoices(ApiModel):
@@ -30,11 +46,17 @@ class NotificationChoices(ApiModel):
     quiet_from: Text | None = Field(None, examples=["22:00"], description="Local time, in the person's time zone.")
     quiet_to: Text | None = Field(None, examples=["07:00"])
     titles: bool = Field(False, description="Whether messages show titles, not only numbers.")
+    morning: MorningBody | None = Field(None, description="The day as a mail; null for never.")
 
     def as_settings(self) -> NotificationSettings:
         begin, end = parse_quiet_hours(self.quiet_from or "", self.quiet_to or "")
         choices = {kind: frozenset(channels) for kind, channels in self.choices.items()}
-        return NotificationSettings(choices=choices, quiet_from=begin, quiet_to=end, titles=self.titles)
+        wish, morning = self.morning, MorningChoice()
+        if wish is not None:
+            morning = MorningChoice(hour=wish.hour, days=frozenset(wish.days), when_empty=wish.when_empty)
+        return NotificationSettings(
+            choices=choices, quiet_from=begin, quiet_to=end, titles=self.titles, morning=morning
+        )
 
 
 class AddressBody(ApiModel):
@@ -72,6 +94,11 @@ class NotificationsBody(NotificationChoices):
             quiet_from=settings.quiet_texts[0] or None,
             quiet_to=settings.quiet_texts[1] or None,
             titles=settings.titles,
+            morning=MorningBody(
+                hour=settings.morning.hour,
+                days=sorted(settings.morning.days),
+                when_empty=settings.morning.when_empty,
+            ),
             version=settings.version,
             addresses=[AddressBody.model_validate(address) for address in profile.addresses.values()],
             devices=[DeviceBody.model_validate(device) for device in profile.devices],

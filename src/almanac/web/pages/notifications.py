@@ -14,12 +14,13 @@ from almanac.http.auth import require
 from almanac.http.conflicts import EditConflict, make_conflict
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, parse_form_version, redirect, render_page
+from almanac.jobs.cron_words import WEEKDAYS
 from almanac.kit.messages import gettext, join_texts
 from almanac.mail.model import KEPT_HERE
 from almanac.notifications import ADDRESSED, NotificationChannel, NotificationSettings
 from almanac.notifications.audience import offered_kinds
 from almanac.notifications.labels import ADDRESS_HELP, CHANNELS, KINDS
-from almanac.notifications.model import parse_quiet_hours
+from almanac.notifications.model import parse_morning, parse_quiet_hours
 from almanac.notifications.push_encryption import PushSubscription
 
 pages = APIRouter(prefix="/account/notifications")
@@ -66,17 +67,24 @@ async def save_notifications(
     quiet_from: FormText = "",
     quiet_to: FormText = "",
     titles: FormText = "",
+    morning_hour: FormText = "",
+    morning_day: FormTexts = None,
+    morning_when_empty: FormText = "",
 ) -> Response:
     """Keep what the person chose."""
     services = get_state(request).services
     profile = await services.notifications.get_profile(principal)
     settings = NotificationSettings(
-        choices=profile.choose(offered_kinds(principal), choice or []), titles=bool(titles), version=profile.version
+        choices=profile.choose(offered_kinds(principal), choice or []),
+        titles=bool(titles),
+        morning=parse_morning(morning_hour, morning_day or [], when_empty=bool(morning_when_empty)),
+        version=profile.version,
     )
     quiet = (quiet_from, quiet_to)
     try:
         begin, end = parse_quiet_hours(quiet_from, quiet_to)
         settings = replace(settings, quiet_from=begin, quiet_to=end)
+        settings.morning.require_day()
         await services.notifications.save_settings(principal, settings, expected=parse_form_version(version))
     except FieldErrors as error:
         return await _render(request, principal, errors=error.fields, settings=settings, quiet=quiet)
@@ -143,13 +151,19 @@ async def send_test(
 
 
 def _in_words(principal: Principal, settings: NotificationSettings) -> dict[str, str]:
-    """What was chosen for each kind, and the quiet hours, as a person compares them."""
+    """What was chosen for each kind, the quiet hours and the morning mail, as a person compares them."""
     channels: dict[str, str] = {
         KINDS[kind][0]: join_texts(CHANNELS[channel] for channel in CHANNELS if settings.wants(kind, channel))
         for kind in offered_kinds(principal)
     }
     hours = " – ".join(text for text in settings.quiet_texts if text)
-    return {**channels, gettext("Quiet hours"): hours}
+    morning = settings.morning
+    days = (
+        [f"{morning.hour:02}:00", *(WEEKDAYS[day - 1] for day in sorted(morning.days))]
+        if morning.hour is not None
+        else []
+    )
+    return {**channels, gettext("Quiet hours"): hours, gettext("Morning mail"): join_texts(days) if days else ""}
 
 
 async def _render(
@@ -182,6 +196,8 @@ async def _render(
         addressed=ADDRESSED,
         address_help=ADDRESS_HELP,
         states=STATES,
+        hours=[("", gettext("Never")), *((str(hour), f"{hour:02}:00") for hour in range(24))],
+        weekdays=list(enumerate(WEEKDAYS, 1)),
         errors=errors or {},
         secret=secret,
     )
