@@ -44,3 +44,30 @@ async def test_a_time_zone_is_typed_as_a_city_and_a_wrong_one_keeps_its_text_wit
     await page.get_by_role("button", name="Save", exact=True).click()
     await expect(page.get_by_text("Your account is saved.")).to_be_visible()
     await expect(field).to_have_value("New York, United States")
+
+
+async def test_a_schedule_is_chosen_in_words_and_its_next_runs_are_told(enter):
+    page = await enter()
+    await page.goto("/news/tasks/new")
+    await page.get_by_label("Name", exact=True).fill("Rivers every Friday")
+    await page.get_by_label("What to look for").fill("rivers")
+    repeat = page.get_by_label("How often")
+    fields = {name: page.locator(f"#field-{name}") for name in ("at", "weekday", "monthday", "schedule")}
+    uses = {
+        "hourly": (),
+        "daily": ("at",),
+        "weekly": ("at", "weekday"),
+        "monthly": ("at", "monthday"),
+        "line": ("schedule",),
+    }
+    for value, used in uses.items():
+        await repeat.select_option(value)
+        assert [name for name, field in fields.items() if await field.is_visible()] == [n for n in fields if n in used]
+    await repeat.select_option("weekly")
+    await fields["weekday"].select_option(label="Friday")
+    await fields["at"].fill("07:15")
+    await page.get_by_role("button", name="Add task").click()
+    await expect(page.get_by_text("Friday at 07:15").first).to_be_visible()
+    await page.goto(page.url + "/edit")
+    await expect(page.get_by_label("How often")).to_have_value("weekly")
+    assert await page.locator(".cron-runs .nowrap").count() == 3

@@ -8,7 +8,9 @@ from typing import Literal
 from almanac.desks.news.model.links import FoundLink
 from almanac.errors import FieldErrors, InputError
 from almanac.jobs.cron import check_cron, next_due
+from almanac.kit.dates import is_time_zone
 from almanac.kit.messages import gettext
+from almanac.kit.time_zones import describe_unknown_zone
 
 NAME_LIMIT, PROMPT_LIMIT, ADDRESS_LIMIT, MOST_SOURCES = 255, 5000, 2000, 500
 Trigger = Literal["schedule", "by hand", "command"]
@@ -185,8 +187,10 @@ def check_task_edit(edit: TaskEdit, *, default_zone: str) -> None:
         wrong["prompt_template"] = gettext(
             "Say what to look for, in 1 to %(limit)s characters.", limit=f"{PROMPT_LIMIT:,}"
         )
+    if edit.time_zone and not is_time_zone(edit.time_zone):
+        wrong["time_zone"] = describe_unknown_zone(edit.time_zone)
     try:
-        parse_schedule(edit.schedule or "", edit.time_zone or default_zone)
+        parse_schedule(edit.schedule or "", default_zone)
     except InputError as error:
         wrong["schedule"] = error.sentence
     if edit.sources is not None and (sentence := _wrong_sources(edit.sources)):

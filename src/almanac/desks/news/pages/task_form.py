@@ -1,5 +1,6 @@
 """The form for a query task, with a preview of what it would find."""
 
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
@@ -8,6 +9,7 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.news.model.tasks import (
+    SCHEDULE_LABELS,
     TASK_TEMPLATES,
     LinkSource,
     LinkSourceKind,
@@ -18,15 +20,29 @@ from almanac.desks.news.model.tasks import (
 from almanac.desks.news.pages.layout import PREFIX, RowNumber, Writer, desk_page
 from almanac.desks.news.pages.tasks import preview_progress
 from almanac.desks.news.service import tasks
-from almanac.errors import Conflict, FieldErrors, StaleEdit
+from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.conflicts import EditConflict, compare_fields, make_conflict
 from almanac.http.live import RunningWork
 from almanac.http.pages import ZoneText, parse_form_version, redirect_with_message
+from almanac.jobs.cron import check_cron, next_due_times
+from almanac.jobs.cron_presets import REPEATS, CronChoice
+from almanac.jobs.cron_words import describe_cron
 from almanac.kit.messages import gettext
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/tasks")
+RUNS_SHOWN = 3
+# As a cron line counts them.
+WEEKDAYS = [
+    ("1", gettext("Monday")),
+    ("2", gettext("Tuesday")),
+    ("3", gettext("Wednesday")),
+    ("4", gettext("Thursday")),
+    ("5", gettext("Friday")),
+    ("6", gettext("Saturday")),
+    ("0", gettext("Sunday")),
+]
 EDIT_LABELS = {
     "task_name": gettext("Name"),
     "prompt_template": gettext("What to look for"),
@@ -43,6 +59,10 @@ class TaskForm(BaseModel):
     task_name: str = ""
     prompt_template: str = ""
     schedule: str = ""
+    repeat: str | None = None
+    at: str = "06:30"
+    weekday: str = "1"
+    monthday: str = "1"
     time_zone: ZoneText = ""
     sources: str = ""
     is_active: str = ""
@@ -62,16 +82,43 @@ class TaskForm(BaseModel):
             version=str(task.version),
         )
 
+    @property
+    def choice(self) -> CronChoice:
+        """The schedule as choices; a form without a repetition has a line or one of its short names."""
+        if self.repeat is None:
+            return CronChoice.from_cron(SCHEDULE_LABELS.get(self.schedule.strip().lower(), self.schedule))
+        return CronChoice(
+            repeat=self.repeat, at=self.at, weekday=self.weekday, monthday=self.monthday, line=self.schedule
+        )
+
     def in_words(self) -> dict[str, str]:
         """The fields as a person compares them."""
-        return {**self.model_dump(), "is_active": gettext("Yes") if self.is_active == "yes" else gettext("No")}
+        try:
+            cron = self.choice.to_cron()
+        except FieldErrors:
+            cron = self.at
+        return {
+            **self.model_dump(exclude={"repeat"}),
+            "schedule": describe_cron(cron) if cron else gettext("By hand only"),
+            "is_active": gettext("Yes") if self.is_active == "yes" else gettext("No"),
+        }
+
+    def list_runs(self, default_zone: str, now: datetime) -> tuple[datetime, ...]:
+        """The next moments at which it runs; none by hand, or while the schedule isn't valid."""
+        zone = self.time_zone or default_zone
+        try:
+            cron = self.choice.to_cron()
+            check_cron(cron, zone)
+        except (FieldErrors, InputError):
+            return ()
+        return next_due_times(cron, zone, now, RUNS_SHOWN)
 
     def to_edit(self) -> TaskEdit:
         return TaskEdit(
             task_name=self.task_name,
             prompt_template=self.prompt_template,
             is_active=self.is_active == "yes",
-            schedule=self.schedule,
+            schedule=self.schedule if self.repeat is None else self.choice.to_cron(),
             time_zone=self.time_zone.strip(),
             sources=tuple(_parse_source(line) for line in self.sources.splitlines() if line.strip()),
         )
@@ -156,17 +203,21 @@ async def _form(
     conflict: EditConflict | None = None,
     status: int = 200,
 ) -> Response:
+    services = get_state(request).services
     return await desk_page(
         request,
         "tasks",
         "task_form",
         status_code=status,
         form=form,
+        repeats=list(REPEATS.items()),
+        weekdays=WEEKDAYS,
+        runs=form.list_runs(services.settings.time_zone, services.clock.now()),
         errors=errors or {},
         task=task,
         preview=preview,
         conflict=conflict,
-        default_zone=get_state(request).services.settings.time_zone,
+        default_zone=services.settings.time_zone,
     )
 
 
