@@ -140,7 +140,7 @@ async def test_a_meeting_takes_two_lines_of_a_list(enter, sittings):
     row = page.locator("main .rows > [data-row]").first
     await expect(row).to_contain_text("House of Councillors")
     await expect(row.locator("time")).to_contain_text("2026")
-    assert max(bottom - top for top, bottom in await find_places(page, "main .rows > [data-row]")) <= 86
+    assert max(bottom - top for top, bottom in await find_places(page, "main .rows > [data-row]")) <= 64
     await page.keyboard.press("j")
     await expect(row).to_be_focused()
     await page.keyboard.press("Enter")
