@@ -1,6 +1,6 @@
 """`almanac why`: ask from a terminal why something is as it is."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,10 +9,16 @@ from almanac.accounts.service import get_user_by_email
 from almanac.cli.runtime import with_services
 from almanac.desks import enabled_desks
 from almanac.errors import NotFound
+from almanac.kit.lazy import lazy_module
 from almanac.services import Services
 from almanac.terminal import AsJson, print_json, print_line
-from almanac.web.why_answer import answer_why
 from almanac.why import TraceStep, WhyTrace
+
+# What says rights and jobs in words brings the templates along, which no other command needs.
+if TYPE_CHECKING:
+    from almanac.web import why_answer
+else:
+    why_answer = lazy_module("almanac.web.why_answer")
 
 _MARKS = {"done": "+", "waiting": "-", "failed": "!", "running": ">", "plain": "·"}
 
@@ -34,7 +40,7 @@ async def why(
     if email:
         user = await get_user_by_email(services.accounts, CONSOLE, email)
         principal = user.as_principal("console", desks=services.accounts.desks)
-    answer = await answer_why(services, enabled_desks(services.settings), principal, " ".join(about))
+    answer = await why_answer.answer_why(services, enabled_desks(services.settings), principal, " ".join(about))
     traces = [answer.trace] if answer.trace else answer.choices
     if not traces:
         raise NotFound("Nothing has this name; `almanac search` finds things by their words.")

@@ -64,6 +64,8 @@ FOR_EVERYBODY = {
     "GET /api/v1/users/{user_id}/rights",
     "GET /search",
     "GET /palette",
+    "GET /why",
+    "GET /api/v1/why",
     "GET /shortcuts",
     "GET /help",
     "GET /help/images/{name}",

@@ -7,8 +7,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from almanac.accounts.model import Principal
+from almanac.desks.recap.model.left_out import left_out_words
 from almanac.desks.recap.permissions import READ, WRITE
-from almanac.desks.recap.published.labels import LABELS, SECTIONS, left_out_words
+from almanac.desks.recap.published.labels import LABELS, SECTIONS
 from almanac.desks.recap.published.record_names import format_day, house_name
 from almanac.desks.recap.urls import PREFIX, WORKSPACE
 from almanac.http.app_state import get_state

@@ -2,7 +2,8 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from almanac.desks.recap.published.labels import LABELS, SECTIONS, left_out_words
+from almanac.desks.recap.model.left_out import left_out_words
+from almanac.desks.recap.published.labels import LABELS, SECTIONS
 from almanac.desks.recap.published.record_names import format_day, house_name
 from almanac.desks.recap.urls import RecapUrls
 from almanac.public import PublicPage, PublicRequest
