@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.async_api import expect
 
 from almanac.accounts.permissions import Role
@@ -127,3 +128,29 @@ async def test_an_unsupported_sentence_stands_in_the_way_until_it_is_mended(ente
     await look(page, "draft-own-light-desktop")
     await page.get_by_role("button", name="Complete").click()
     await expect(page.get_by_text("Newsletter completed")).to_be_visible()
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 800}, {"width": 390, "height": 844}])
+async def test_the_primary_action_of_each_step_is_in_view(enter, prepare, viewport):
+    prepared = await prepare()
+    page = await enter(Role.ADMIN, viewport=viewport)
+    for step in ("configuration", "topics", "outline", "draft"):
+        await page.goto(f"{prepared.base}/{step}")
+        action = await page.locator(".step-actions .button-primary").bounding_box()
+        assert action["y"] + action["height"] <= viewport["height"], step
+    await page.goto(f"{prepared.base}/draft")
+    tabs = await page.locator("#step > .tabs").bounding_box()
+    assert tabs["y"] + tabs["height"] <= (210 if viewport["width"] > 1000 else 290)
+
+
+async def test_the_export_page_says_how_much_people_checked(enter, prepare):
+    prepared = await prepare()
+    page = await enter(Role.ADMIN)
+    await page.goto(f"{prepared.base}/read?sentence=1")
+    await page.keyboard.press("Space")
+    await expect(page.locator("#reader-rail p")).to_have_text(re.compile("^1 of "))
+    await page.goto(f"{prepared.base}/export")
+    await expect(page.locator("#checked-by-people")).to_contain_text(
+        re.compile(r"1 of \d+ sentences checked by a person")
+    )
+    await expect(page.get_by_role("button", name="Make PDF")).to_be_enabled()

@@ -19,13 +19,14 @@ class TextPiece:
 class CitedSentence:
     """A sentence with the orders of its speeches; `kind` is set on key points.
 
-    `moved` says that the writer named another speech.
+    `moved` says that the writer named another speech, `number` counts the sentences of the level from 1.
     """
 
     pieces: tuple[TextPiece, ...]
     orders: tuple[int, ...]
     kind: str = ""
     moved: bool = False
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class Glossary:
         longest_first = sorted(self._numbers, key=len, reverse=True)
         self._pattern = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
         self._seen: set[int] = set()
+        self._cited_sentences = 0
 
     def pieces(self, text: str) -> tuple[TextPiece, ...]:
         """The text in pieces; terms that occurred before stay plain text."""
@@ -80,7 +82,10 @@ class Glossary:
 
     def _cited(self, sentence: WrittenSentence) -> CitedSentence:
         kind = sentence.kind if isinstance(sentence, KeyPoint) else ""
-        return CitedSentence(self.pieces(sentence.text), sentence.based_on_orders, kind, sentence.moved)
+        self._cited_sentences += 1
+        return CitedSentence(
+            self.pieces(sentence.text), sentence.based_on_orders, kind, sentence.moved, self._cited_sentences
+        )
 
 
 @dataclass(frozen=True, slots=True)

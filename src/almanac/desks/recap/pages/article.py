@@ -64,7 +64,9 @@ async def show_article(
         remake_url=recap_url("tasks", task_pk(article.meeting), "remake"),
         uses=await list_visible_citations(services.database, principal, KIND.name, article_id),
         progress=await get_progress(services.database, readable),
-        reader_href=reader_url(WORKSPACE.reader(article_id), readable.part),
+        reader_href=reader_url(WORKSPACE.reader(article_id), readable.part)
+        if article.version == article.latest
+        else "",
         **values,
     )
 
