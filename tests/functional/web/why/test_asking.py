@@ -104,4 +104,4 @@ async def test_states_lead_to_their_question(admin, owing, keeping):
     await owing()
     _, habit = await keeping(admin)
     assert 'href="/why?about=customer%3Alotus"' in (await admin.get("/reminders/customers")).text
-    assert f'href="/why?about=habit%3A{habit.id}"' in (await admin.get("/habits")).text
+    assert f"/why?about=habit:{habit.id}" in (await admin.get("/habits")).text
