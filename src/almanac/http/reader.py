@@ -84,6 +84,7 @@ async def show_reader(
         rows=rows,
         current=current,
         sources=highlighted,
+        best_source=next((at for at, each in enumerate(highlighted) if each.precision in ("words", "part")), 0),
         is_chosen=bool(number),
         base=base,
         crumbs=crumbs,

@@ -44,7 +44,10 @@ document.addEventListener("focusin", (event) => {
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("[data-reader] .reader-sentence a");
-  if (link) markSentence(link.closest(".reader-sentence"));
+  if (link) {
+    markSentence(link.closest(".reader-sentence"));
+    link.closest(".reader-sentence").scrollIntoView({ block: "nearest" });
+  }
   const next = event.target.closest?.("[data-reader] [data-next]");
   const row = next && readerRow();
   const rows = [...document.querySelectorAll(".reader-sentence")];
