@@ -93,6 +93,7 @@ SHORTCUTS = (
         (
             ("j", gettext("Next draft")),
             ("k", gettext("Draft before")),
+            ("Enter", gettext("Read the draft")),
             ("a", gettext("Approve")),
             ("r", gettext("Reject, with a note")),
             ("s", gettext("Snooze")),
