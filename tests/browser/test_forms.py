@@ -71,3 +71,11 @@ async def test_a_schedule_is_chosen_in_words_and_its_next_runs_are_told(enter):
     await page.goto(page.url + "/edit")
     await expect(page.get_by_label("How often")).to_have_value("weekly")
     assert await page.locator(".cron-runs .nowrap").count() == 3
+
+
+@pytest.mark.parametrize("path", ["/jobs", "/mail", "/people", "/jobs/schedules", "/organisation"])
+async def test_lists_of_the_platform_begin_within_200_pixels(enter, path):
+    page = await enter(viewport={"width": 1280, "height": 800})
+    await page.goto(path)
+    first = await page.locator("main table, main .empty, main .panel").first.bounding_box()
+    assert first["y"] <= 200
