@@ -16,7 +16,7 @@ TESTS  := $(addprefix tests/,browser functional contract unit architecture)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick coverage lint format bench load prove docs locales lock audit packages clean
+.PHONY: help run test quick coverage lint format bench load prove docs pictures locales lock audit packages clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -109,3 +109,6 @@ locales: $(VENV)/.test ## bring the translation files up to date with the code, 
 
 docs: $(VENV)/.test ## write the reference pages that follow from the code
 	@$(BIN)/python docs/generate.py
+
+pictures: $(VENV)/.test packages ## take the pictures of docs/images anew, from the demo content
+	@$(BIN)/python tests/pictures.py
