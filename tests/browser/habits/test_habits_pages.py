@@ -61,7 +61,7 @@ async def test_a_tap_changes_the_line_of_sums_and_keeps_the_focus(enter):
         await page.locator("[data-habit]", has_text="Late").locator(".tap").press(key)
         await expect(summary).to_contain_text(re.compile(rf"{left} habits? to do today\s+{points} points"))
         label = await page.evaluate("document.activeElement.matches('.tap') && document.activeElement.ariaLabel")
-        assert label.startswith("Late:")
+        assert str(label).startswith("Late:")
     await expect(summary).to_contain_text("longest streak: 1 day")
     await page.locator("[data-habit]", has_text="Early").locator(".tap").click()
     await expect(summary).to_contain_text("Nothing left to do today")
