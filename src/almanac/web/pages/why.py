@@ -32,7 +32,4 @@ async def show_why(
         if principal.may(source.permission)
         for example in source.examples
     ]
-    is_missing = bool(about) and answer.trace is None and not answer.choices
-    return await render_page(
-        request, "why.html", answer=answer, examples=examples, status_code=404 if is_missing else 200
-    )
+    return await render_page(request, "why.html", answer=answer, examples=examples)
