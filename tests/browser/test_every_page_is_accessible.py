@@ -104,6 +104,8 @@ async def walk_pages(page, plain, walk, axe, screenshots):
         name = re.sub(r"[^a-z]+", "_", address) or "home"
         await page.emulate_media(color_scheme="light", reduced_motion="reduce")
         answer = await page.goto(address)
+        if not answer.headers["content-type"].startswith("text/html"):
+            continue
         walk.add(await page.evaluate(LINKS))
         for look, size in (("light", DESKTOP), ("dark", NARROW)):
             await page.set_viewport_size(size)
