@@ -8,6 +8,7 @@ import ast
 import re
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cache
 
 import pytest
 
@@ -100,6 +101,7 @@ def assignments(node):
     return [(target, node.value) for target in targets]
 
 
+@cache
 def enclosing(module):
     """The innermost function of every node of a module."""
     owner = {}
@@ -138,7 +140,6 @@ class Collector:
 
     def __init__(self, modules):
         self.listed, self.scopes = functions(modules), constants_of(modules)
-        self.owners = {name: enclosing(module) for name, module in modules.items()}
         self.calls = defaultdict(list)
         for module in modules.values():
             for node in module.nodes:
@@ -174,7 +175,7 @@ class Collector:
 
     def follow(self, module, call, name):
         """Whether a name in the action's place is a parameter, a local variable or a function that chooses."""
-        constants, owners = self.scopes[module.name], self.owners[module.name]
+        constants, owners = self.scopes[module.name], enclosing(module)
         outer = owners.get(call)
         while outer is not None:
             arguments = outer.args.posonlyargs + outer.args.args + outer.args.kwonlyargs

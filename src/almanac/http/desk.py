@@ -39,7 +39,7 @@ WaitingCounter = Callable[[Services, Principal], Awaitable[int]]
 DayLoader = Callable[[Services, Principal, Day], Awaitable[DeskDay]]
 ObjectNamer = Callable[[Services, Principal, str], Awaitable["NamedObject"]]
 BulkNamer = Callable[[Services, Principal, Collection[str]], Awaitable[Mapping[str, str]]]
-AuditSlots = Callable[[AuditEntry], Mapping[str, object]]
+AuditSlots = Callable[[AuditEntry], Mapping[str, str]]
 SearchProviders = Callable[[Services], tuple[DocumentProvider, ...]]
 
 
@@ -58,7 +58,7 @@ def no_search_providers(_services: Services) -> tuple[DocumentProvider, ...]:
     return ()
 
 
-def fill_no_slots(_entry: AuditEntry) -> Mapping[str, object]:
+def fill_no_slots(_entry: AuditEntry) -> Mapping[str, str]:
     """The slots of a desk whose sentences have none of their own."""
     return {}
 

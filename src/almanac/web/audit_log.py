@@ -76,13 +76,13 @@ class AuditReader:
             entry=entry,
             sentence=refill(pattern, slots) if pattern is not None else entry.action,
             figures=[*_list_figures(entry), *self._list_step(entry)],
-            actor=str(slots.get("actor", entry.actor_id)),
-            subject=str(slots.get("name") or slots.get("person") or slots.get("customer") or ""),
+            actor=slots.get("actor", entry.actor_id),
+            subject=slots.get("name") or slots.get("person") or slots.get("customer") or "",
         )
 
-    def _fill_slots(self, entry: AuditEntry, names: Mapping[AuditSubject, str]) -> dict[str, object]:
+    def _fill_slots(self, entry: AuditEntry, names: Mapping[AuditSubject, str]) -> dict[str, str]:
         actor = names.get(AuditSubject("user", entry.actor_id)) or ACTOR_NAMES.get(entry.actor_id)
-        slots: dict[str, object] = {"actor": actor} if actor else {}
+        slots: dict[str, str] = {"actor": actor} if actor else {}
         subject = AuditSubject(entry.object_type, entry.object_id)
         if name := names.get(subject) or self._own_name(entry):
             slots |= {"person": name} if entry.object_type == "user" else {"name": name}

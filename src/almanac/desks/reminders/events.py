@@ -88,7 +88,7 @@ AUDIT_SENTENCES = {
 }
 
 
-def fill_audit_slots(entry: AuditEntry) -> dict[str, object]:
+def fill_audit_slots(entry: AuditEntry) -> dict[str, str]:
     """Which reminder an entry is about."""
     level = entry.detail.get("level")
     return {"reminder": reminder_words(level)} if isinstance(level, str) else {}
