@@ -1,14 +1,18 @@
-"""Bodies of the source reader's API, the same for every desk: sentences with their evidence and people's verdicts."""
+"""The source reader's API, the same for every desk: sentences with their evidence and people's verdicts."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import Path, Query
+from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi.params import Depends as Dependency
 from pydantic import Field
 
+from almanac.accounts.model import Principal
 from almanac.http.api_models import ApiModel
+from almanac.http.app_state import get_state
+from almanac.http.problems import documented_problems
 from almanac.reader.highlights import highlight_sources
 from almanac.reader.model import (
     KEY_LENGTH,
@@ -18,7 +22,7 @@ from almanac.reader.model import (
     ReadableSentence,
     ReadingProgress,
 )
-from almanac.reader.service import require_sentence
+from almanac.reader.service import check_sentence, get_progress, require_sentence, withdraw_verdict
 from almanac.verify import Verdict
 
 ApiSentenceKey = Annotated[str, Path(min_length=KEY_LENGTH, max_length=KEY_LENGTH)]
@@ -98,6 +102,62 @@ class ReadableDocumentBody(ApiModel):
     checked: int
     total: int
     sentences: list[ReadableSentenceBody]
+
+
+def add_reader_routes(
+    router: APIRouter,
+    path: str,
+    open_document: Callable[..., Awaitable[ReadableDocument]],
+    reader: Dependency,
+    writer: Dependency,
+) -> None:
+    """The four routes below the path of a document that anybody with the desk's right may read.
+
+    `open_document` is a dependency that takes the document's id from the path; who asks is checked before it.
+    """
+    opened, changed = Depends(open_document), documented_problems(409)
+
+    @router.get(f"{path}/sentences")
+    async def list_sentences(
+        request: Request,
+        _principal: Annotated[Principal, reader],
+        document: Annotated[ReadableDocument, opened],
+    ) -> ReadableDocumentBody:
+        """Every generated sentence with the words that support it, and who checked it."""
+        return await describe_document(await get_progress(get_state(request).services.database, document))
+
+    @router.get(f"{path}/sentences/{{key}}", responses=changed)
+    async def get_sentence(
+        request: Request,
+        key: ApiSentenceKey,
+        _principal: Annotated[Principal, reader],
+        document: Annotated[ReadableDocument, opened],
+    ) -> ReadableSentenceBody:
+        """One sentence with the whole texts of its sources."""
+        return await describe_sentence(await get_progress(get_state(request).services.database, document), key)
+
+    @router.put(f"{path}/sentences/{{key}}/verdict", responses=changed)
+    async def put_verdict(
+        request: Request,
+        key: ApiSentenceKey,
+        principal: Annotated[Principal, writer],
+        document: Annotated[ReadableDocument, opened],
+    ) -> ReadableSentenceBody:
+        """Keep that you read the sentence beside its sources and vouch for it."""
+        services = get_state(request).services
+        await check_sentence(services.database, services.clock, principal, document, key)
+        return await describe_sentence(await get_progress(services.database, document), key)
+
+    @router.delete(f"{path}/sentences/{{key}}/verdict", status_code=204, responses=documented_problems(404))
+    async def delete_verdict(
+        request: Request,
+        key: ApiSentenceKey,
+        principal: Annotated[Principal, writer],
+        document: Annotated[ReadableDocument, opened],
+    ) -> None:
+        """Take your own verdict back; others' stay."""
+        services = get_state(request).services
+        await withdraw_verdict(services.database, services.clock, principal, document, key)
 
 
 async def describe_document(progress: ReadingProgress) -> ReadableDocumentBody:

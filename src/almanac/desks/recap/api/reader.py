@@ -2,61 +2,20 @@
 
 from fastapi import Request
 
-from almanac.desks.recap.api.dependencies import Reader, Writer, new_router
+from almanac.desks.recap.api.dependencies import new_router
+from almanac.desks.recap.permissions import READ, WRITE
 from almanac.desks.recap.service.reader import open_readable_recap
 from almanac.http.api_models import Id
 from almanac.http.app_state import get_state
-from almanac.http.problems import documented_problems
-from almanac.http.reader_api import (
-    ApiPart,
-    ApiSentenceKey,
-    ReadableDocumentBody,
-    ReadableSentenceBody,
-    describe_document,
-    describe_sentence,
-)
-from almanac.reader import service as reader_service
+from almanac.http.auth import require
+from almanac.http.reader_api import ApiPart, add_reader_routes
+from almanac.reader.model import ReadableDocument
 
 router = new_router()
-_CHANGED = documented_problems(409)
 
 
-@router.get("/articles/{article_id}/sentences")
-async def list_sentences(
-    request: Request, article_id: Id, _principal: Reader, part: ApiPart = ""
-) -> ReadableDocumentBody:
-    """Every generated sentence with the words that support it, and who checked it."""
-    services = get_state(request).services
-    document = await open_readable_recap(services, article_id, part)
-    return await describe_document(await reader_service.get_progress(services.database, document))
+async def _open(request: Request, article_id: Id, part: ApiPart = "") -> ReadableDocument:
+    return await open_readable_recap(get_state(request).services, article_id, part)
 
 
-@router.get("/articles/{article_id}/sentences/{key}", responses=_CHANGED)
-async def get_sentence(
-    request: Request, article_id: Id, key: ApiSentenceKey, _principal: Reader, part: ApiPart = ""
-) -> ReadableSentenceBody:
-    """One sentence with the whole texts of its sources."""
-    services = get_state(request).services
-    document = await open_readable_recap(services, article_id, part)
-    return await describe_sentence(await reader_service.get_progress(services.database, document), key)
-
-
-@router.put("/articles/{article_id}/sentences/{key}/verdict", responses=_CHANGED)
-async def check_sentence(
-    request: Request, article_id: Id, key: ApiSentenceKey, principal: Writer, part: ApiPart = ""
-) -> ReadableSentenceBody:
-    """Keep that you read the sentence beside its sources and vouch for it."""
-    services = get_state(request).services
-    document = await open_readable_recap(services, article_id, part)
-    await reader_service.check_sentence(services.database, services.clock, principal, document, key)
-    return await describe_sentence(await reader_service.get_progress(services.database, document), key)
-
-
-@router.delete("/articles/{article_id}/sentences/{key}/verdict", status_code=204, responses=documented_problems(404))
-async def withdraw_verdict(
-    request: Request, article_id: Id, key: ApiSentenceKey, principal: Writer, part: ApiPart = ""
-) -> None:
-    """Take your own verdict back; others' stay."""
-    services = get_state(request).services
-    document = await open_readable_recap(services, article_id, part)
-    await reader_service.withdraw_verdict(services.database, services.clock, principal, document, key)
+add_reader_routes(router, "/articles/{article_id}", _open, require(READ), require(WRITE))
