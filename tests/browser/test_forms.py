@@ -1,5 +1,7 @@
 """The platform's own pages and forms: how dense they are, and what a person can do in them."""
 
+import re
+
 import pytest
 from playwright.async_api import expect
 
@@ -79,3 +81,17 @@ async def test_lists_of_the_platform_begin_within_200_pixels(enter, path):
     await page.goto(path)
     first = await page.locator("main table, main .empty, main .panel").first.bounding_box()
     assert first["y"] <= 200
+
+
+async def test_a_member_of_a_team_is_suggested_by_name(enter):
+    page = await enter()
+    await page.goto("/teams")
+    await page.get_by_label("Name", exact=True).fill("Editors")
+    await page.get_by_role("button", name="Make the team").click()
+    field = page.get_by_label("Add a person")
+    await field.press_sequentially("ada")
+    suggestion = page.locator("#field-person-suggestions option").first
+    await expect(suggestion).to_have_attribute("value", re.compile(r"@"))
+    await field.fill(await suggestion.get_attribute("value"))
+    await page.get_by_role("button", name="Add", exact=True).click()
+    await expect(page.get_by_text("is in the team.")).to_be_visible()

@@ -23,6 +23,7 @@ NOT_LISTED = {
     "/setup",
     "/habits/report.pdf",
     "/news/feeds/opml",
+    "/people/names",
     "/reminders/customer-names",
     "/styleguide",
 }

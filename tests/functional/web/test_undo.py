@@ -65,7 +65,7 @@ async def test_undo_takes_back_with_the_fields_that_it_needs(admin):
 async def test_a_member_taken_out_of_a_team_is_put_back(admin, person):
     await person(Role.MEMBER, email="grace@example.org")
     team = str((await admin.post("/teams", {"name": "Desk"})).url).rpartition("/")[2]
-    undo, fields = await after(admin, f"/teams/{team}/members", email="grace@example.org")
+    undo, fields = await after(admin, f"/teams/{team}/members", person="grace@example.org")
     undo, fields = await after(admin, undo)
-    assert fields == {"email": "grace@example.org"}
+    assert fields == {"person": "grace@example.org"}
     assert "grace@example.org" in (await admin.post(undo, fields)).text

@@ -1,19 +1,20 @@
 """Handing a person's work over to another."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
-from almanac.errors import FieldErrors, NotFound
+from almanac.errors import FieldErrors
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.cookies import Flash
 from almanac.http.handover import hand_over, plan_handover
 from almanac.http.pages import FormText, redirect, render_page
-from almanac.kit.messages import gettext, ngettext
+from almanac.kit.messages import ngettext
+from almanac.web.pages.person_picker import choose_person
 
 pages = APIRouter(prefix="/people/{user_id}/handover")
 
@@ -32,22 +33,29 @@ async def save_handover(
 ) -> Response:
     """Give all work of a person to another."""
     state = get_state(request)
+    choice = await choose_person(state.services, principal, to)
+    typed = {"to": to, "why": why}
+    if choice.error:
+        return await _render(
+            request, principal, user_id, typed=typed, errors={"to": choice.error}, matches=choice.matches
+        )
     try:
-        result = await hand_over(state.services, state.desks, principal, user_id, to, why=why)
+        result = await hand_over(state.services, state.desks, principal, user_id, choice.email, why=why)
     except FieldErrors as error:
-        errors = {"to": next(iter(error.fields.values()))}
-        return await _render(request, principal, user_id, to=to, errors=errors)
-    except NotFound:
-        # Either the leaver, which the page reports, or the one who was named.
-        nobody = {"to": gettext("Nobody here has this address; invite them first.")}
-        return await _render(request, principal, user_id, to=to, errors=nobody)
+        return await _render(request, principal, user_id, typed=typed, errors=error.fields)
     moved = sum(result.moved.values())
     words = ngettext("%(num)s item went to %(name)s.", "%(num)s items went to %(name)s.", moved, name=result.heir.name)
     return redirect(request, f"/people/{user_id}", Flash(words))
 
 
 async def _render(
-    request: Request, principal: Principal, user_id: str, *, to: str = "", errors: Mapping[str, str] | None = None
+    request: Request,
+    principal: Principal,
+    user_id: str,
+    *,
+    typed: Mapping[str, str] | None = None,
+    errors: Mapping[str, str] | None = None,
+    matches: Sequence[tuple[str, str]] = (),
 ) -> Response:
     state = get_state(request)
     plan = await plan_handover(state.services, state.desks, principal, user_id)
@@ -57,6 +65,7 @@ async def _render(
         status_code=422 if errors else 200,
         user=plan.leaver,
         plan=plan,
-        to=to,
+        typed=typed or {},
+        matches=matches,
         errors=errors or {},
     )

@@ -9,13 +9,14 @@ from starlette.responses import Response
 from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import PERSONAL_DATA
-from almanac.errors import FieldErrors, NotFound, StaleEdit
+from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.conflicts import EditConflict, compare_fields, make_conflict
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, parse_form_version, redirect, render_page
 from almanac.kit.messages import gettext
+from almanac.web.pages.person_picker import PersonChoice, choose_person
 from almanac.web.rights_forms import COLUMNS, describe_team, parse_rights, team_row
 
 pages = APIRouter(prefix="/teams")
@@ -79,17 +80,14 @@ async def save_team(
 
 
 @pages.post("/{team_id}/members")
-async def add_member(request: Request, team_id: str, principal: Manager, email: FormText = "") -> Response:
-    """Put the person with this address into the team."""
+async def add_member(request: Request, team_id: str, principal: Manager, person: FormText = "") -> Response:
+    """Put the person with this name or address into the team."""
     services = get_state(request).services
-    try:
-        user = await accounts.get_user_by_email(services.accounts, principal, email)
-        await accounts.add_team_member(services.accounts, principal, team_id, user.id)
-    except FieldErrors as error:
-        return await _render_team(request, principal, team_id, status=422, errors=error.fields)
-    except NotFound:
-        nobody: dict[str, str] = {"email": gettext("Nobody here has this address; invite them first.")}
-        return await _render_team(request, principal, team_id, status=422, errors=nobody)
+    choice = await choose_person(services, principal, person)
+    if choice.error:
+        return await _render_team(request, principal, team_id, status=422, person=person, choice=choice)
+    user = await accounts.get_user_by_email(services.accounts, principal, choice.email)
+    await accounts.add_team_member(services.accounts, principal, team_id, user.id)
     words, undo = gettext("%(name)s is in the team.", name=user.name), f"/teams/{team_id}/members/{user.id}/remove"
     return redirect(request, f"/teams/{team_id}", Flash(words, undo=undo))
 
@@ -101,7 +99,7 @@ async def remove_member(request: Request, team_id: str, user_id: str, principal:
     user = await accounts.get_user(services.accounts, principal, user_id)
     await accounts.remove_team_member(services.accounts, principal, team_id, user_id)
     words, undo = gettext("%(name)s is not in the team any more.", name=user.name), f"/teams/{team_id}/members"
-    return redirect(request, f"/teams/{team_id}", Flash(words, undo=undo, fields={"email": user.email}))
+    return redirect(request, f"/teams/{team_id}", Flash(words, undo=undo, fields={"person": user.email}))
 
 
 @pages.post("/{team_id}/rights")
@@ -153,6 +151,8 @@ async def _render_team(
     errors: dict[str, str] | None = None,
     typed: Mapping[str, str] | None = None,
     conflict: EditConflict | None = None,
+    person: str = "",
+    choice: PersonChoice | None = None,
 ) -> Response:
     state = get_state(request)
     team, members = await accounts.get_team(state.services.accounts, principal, team_id)
@@ -168,5 +168,7 @@ async def _render_team(
         titles={desk.name: desk.title for desk in state.desks},
         personal=PERSONAL_DATA,
         actions=COLUMNS,
-        errors=errors or {},
+        person=person,
+        matches=choice.matches if choice else (),
+        errors=errors or ({"person": choice.error} if choice else {}),
     )
