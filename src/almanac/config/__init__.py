@@ -1,6 +1,13 @@
 """Settings: typed, read from `ALMANAC_*` variables, almanac.toml and what was chosen in set-up."""
 
-from almanac.config.choices import ChoiceInfo, choices_path, list_choices, preview_choices, save_choices
+from almanac.config.choices import (
+    ChoiceInfo,
+    choices_path,
+    choices_version,
+    list_choices,
+    preview_choices,
+    save_choices,
+)
 from almanac.config.reader import (
     CHOICES_FILE,
     PREFIX,
@@ -20,6 +27,7 @@ __all__ = [
     "Source",
     "browser_address",
     "choices_path",
+    "choices_version",
     "describe_settings",
     "describe_unknown_variables",
     "list_choices",

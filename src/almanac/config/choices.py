@@ -4,18 +4,19 @@ Unlike almanac.toml it may hold secrets: somebody who sets up in a browser can't
 """
 
 import fcntl
+import hashlib
 import json
 import os
 import stat
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 from almanac.config.reader import CHOICES_FILE, PREFIX, Source, read_settings, read_settings_file
 from almanac.config.settings import Settings
-from almanac.errors import Conflict, SettingError
+from almanac.errors import Conflict, SettingError, StaleEdit
 
 CHOOSABLE = (
     "organisation",
@@ -75,11 +76,24 @@ def preview_choices(settings: Settings, changes: Mapping[str, str | None]) -> Se
     return _changed(settings, changes)[0]
 
 
-def save_choices(settings: Settings, changes: Mapping[str, str | None]) -> Settings:
-    """Keep choices, None to forget one; returns the settings as they are now. Nothing is kept if one is wrong."""
+def choices_version(settings: Settings, names: Iterable[str]) -> str:
+    """A short text that changes whenever the value of one of these settings does."""
+    current, _ = read_settings(_environment(settings), Path())
+    values = [f"{name}={getattr(current, name)}" for name in sorted(names)]
+    return hashlib.sha256("\n".join(values).encode(errors="surrogatepass")).hexdigest()[:16]
+
+
+def save_choices(settings: Settings, changes: Mapping[str, str | None], *, expected: str | None = None) -> Settings:
+    """Keep choices, None to forget one; returns the settings as they are now. Nothing is kept if one is wrong.
+
+    `expected` is the version of the choices that the change was made on; StaleEdit if they are others by now.
+    """
     settings.data.mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
     with _turn(settings.data):
         changed, choices = _changed(settings, changes)
+        version = choices_version(settings, changes)
+        if expected is not None and version != expected and not _is_saved(settings, changed, changes):
+            raise StaleEdit("Somebody else changed this in the meantime; look at it and save again.", version)
         _write(choices_path(settings), choices)
     return changed
 
@@ -94,6 +108,12 @@ def _changed(settings: Settings, changes: Mapping[str, str | None]) -> tuple[Set
     choices = {**read_settings_file(choices_path(settings)), **changes}
     choices = {name: value for name, value in choices.items() if value is not None}
     return read_settings(environment, Path(), choices)[0], choices
+
+
+def _is_saved(settings: Settings, changed: Settings, names: Iterable[str]) -> bool:
+    """Whether the same was saved before, as when a form is sent twice."""
+    current, _ = read_settings(_environment(settings), Path())
+    return all(getattr(current, name) == getattr(changed, name) for name in names)
 
 
 def _environment(settings: Settings) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from ipaddress import ip_address
@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from almanac.accounts.model import Principal
 from almanac.audit import service as audit
 from almanac.audit.model import AuditAction, AuditSubject
-from almanac.config import ChoiceInfo, Settings, list_choices, preview_choices, save_choices
+from almanac.config import ChoiceInfo, Settings, choices_version, list_choices, preview_choices, save_choices
 from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound, TooMany
 from almanac.fetch import AddressRefused
 from almanac.fetch.guard import FetchGuard
@@ -64,6 +64,10 @@ class Setup:
         """Every setting that can be chosen, as it stands now."""
         return list_choices(self.settings)
 
+    def version(self, names: Iterable[str]) -> str:
+        """The version of these choices, which an edit of them is made on."""
+        return choices_version(self.settings, names)
+
     def current(self) -> Settings:
         """The settings as they are chosen now; services that are still open may have been opened with others."""
         return preview_choices(self.settings, {})
@@ -85,14 +89,20 @@ async def get_progress(setup: Setup) -> SetupProgress:
 
 
 async def choose(
-    setup: Setup, by: Principal, step: str, changes: Mapping[str, str | None], *, is_done: bool = True
+    setup: Setup,
+    by: Principal,
+    step: str,
+    changes: Mapping[str, str | None],
+    *,
+    is_done: bool = True,
+    expected: str | None = None,
 ) -> None:
     """Keep the choices of a step, which is done then unless it is still to be tried.
 
-    Nothing is kept if one of them can't be used.
+    Nothing is kept if one of them can't be used. StaleEdit if they aren't those of the version `expected` any more.
     """
     by.require(PERMISSION)
-    await asyncio.to_thread(_save, setup, changes)
+    await asyncio.to_thread(_save, setup, changes, expected)
     async with setup.database.unit() as unit:
         if is_done:
             await store.save_step(unit, step, "done", by=by.user_id, now=setup.clock.now())
@@ -101,9 +111,9 @@ async def choose(
         await _record(setup, unit, by, step, sorted(changes))
 
 
-def _save(setup: Setup, changes: Mapping[str, str | None]) -> Settings:
+def _save(setup: Setup, changes: Mapping[str, str | None], expected: str | None) -> Settings:
     setup.check(preview_choices(setup.settings, changes))
-    return save_choices(setup.settings, changes)
+    return save_choices(setup.settings, changes, expected=expected)
 
 
 async def mark_step(setup: Setup, by: Principal, step: str, state: StepState) -> None:

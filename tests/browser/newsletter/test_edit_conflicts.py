@@ -39,10 +39,10 @@ async def test_two_tabs_see_both_texts_of_a_section(site, enter, prepare, look):
     await first.get_by_label("Text of Introduction").fill("Dear readers, from the first tab.")
     await expect(first.locator(".draft-editor .save-line")).to_contain_text("Saved")
     await second.get_by_label("Text of Introduction").fill("Dear readers, from the second tab.")
-    await expect(second.get_by_role("group", name="The saved text")).to_contain_text("from the first tab")
-    await expect(second.get_by_role("group", name="Your text")).to_contain_text("from the second tab")
+    both = second.get_by_role("table", name="Both versions").get_by_role("cell")
+    await expect(both).to_have_text(["Dear readers, from the second tab.", "Dear readers, from the first tab."])
     await look(second, "section-conflict-light-desktop")
-    await second.get_by_role("link", name="Use the saved one").click()
+    await second.get_by_role("link", name="Take theirs").click()
     await expect(second.get_by_label("Text of Introduction")).to_have_value("Dear readers, from the first tab.")
 
 

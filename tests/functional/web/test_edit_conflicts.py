@@ -5,6 +5,7 @@ The walk finds the forms by themselves: a form with a version and text fields in
 
 import html
 import re
+from datetime import timedelta
 from html.parser import HTMLParser
 
 import pytest
@@ -89,6 +90,12 @@ async def things(admin, person, services):
     due = services.clock.now().date()
     invoice = NewInvoice(customer_id="lotus", number="L-1", amount=Money("10.00", "EUR"), due=due)
     await reminders.add_invoice(services, AUTOMATION, invoice)
+    await reminders.add_customer(services, AUTOMATION, "reed", CustomerEdit(name="Reed", email="a@reed.example"))
+    late = NewInvoice(customer_id="reed", number="R-1", amount=Money("10.00", "EUR"), due=due - timedelta(days=20))
+    await reminders.add_invoice(services, AUTOMATION, late)
+    draft = await reminders.draft_reminder(services, AUTOMATION, "reed")
+    newsletter = await admin.post("/newsletter/new", {"title": "Rivers"})
+    habit = re.search(r'href="(/habits/[^/"]{20,})"', habits)[1]
     rule = re.search(r"/news/rules/\d+/edit", (await admin.get("/news/rules")).text)[0]
     return {
         "account": ("/account", "name", "Ada First", "Ada Second"),
@@ -98,9 +105,15 @@ async def things(admin, person, services):
         "saved query": (saved.url.path, "name", "First water", "Second water"),
         "task": (f"{task.url.path}/edit", "task_name", "First rivers", "Second rivers"),
         "rule": (rule, "name", "First wells", "Second wells"),
-        "habit": (re.search(r'href="(/habits/[^/"]{20,})"', habits)[1] + "/edit", "name", "First read", "Second read"),
+        "habit": (habit + "/edit", "name", "First read", "Second read"),
         "customer": ("/reminders/customers/lotus/edit", "name", "First lotus", "Second lotus"),
         "invoice": ("/reminders/customers/lotus/invoices/L-1", "amount", "11.00", "12.00"),
+        "note": (habit, "note", "First note", "Second note"),
+        "ladder": ("/reminders/ladder", "grace_days", "3", "4"),
+        "draft": (f"/reminders/drafts/{draft.id}?edit=yes", "subject", "First subject", "Second subject"),
+        "newsletter": (f"{newsletter.url.path}", "title", "First title", "Second title"),
+        "organisation": ("/setup/organisation", "organisation", "First name", "Second name"),
+        "time zone": ("/setup/time-zone", "time_zone", "Tokyo, Japan", "Berlin, Germany"),
         "notifications": ("/account/notifications", "quiet_from", "21:00", "22:00"),
     }
 

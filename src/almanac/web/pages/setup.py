@@ -13,13 +13,15 @@ from almanac.accounts.service import UserEdit
 from almanac.demo import Demo
 from almanac.desks import DESKS
 from almanac.doctor import run_checks
-from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound
+from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.auth import client_address, require
+from almanac.http.conflicts import make_conflict
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, FormZone, redirect, render_page
 from almanac.kit.dates import machine_zone
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, join_texts
+from almanac.kit.time_zones import label_zone
 from almanac.setup import STEPS
 from almanac.setup import service as setup_service
 from almanac.setup.model import PROVIDERS, MailChoice, ModelChoice, explain_mail_failure
@@ -179,13 +181,42 @@ async def choose_content(request: Request, principal: Administrator, content: Fo
 
 async def save_step(request: Request, principal: Principal, step: str, changes: dict[str, str | None]) -> Response:
     """Keep the choices of a step and go on; what is wrong is shown beside its field."""
+    version = (await request.form()).get("version")
+    expected = version if isinstance(version, str) and version else None
+    values: dict[str, object] = {name: value or "" for name, value in changes.items()}
     try:
-        await setup_service.choose(get_state(request).services.setup, principal, step, changes)
+        await setup_service.choose(get_state(request).services.setup, principal, step, changes, expected=expected)
+    except StaleEdit as error:
+        return await _render_conflict(request, principal, step, changes, error.current)
     except AlmanacError as error:
         field = next(iter(changes))
-        values = {name: value or "" for name, value in changes.items()}
         return await render_step(request, principal, step, errors={field: plain_error(error)}, values=values)
     return await go_on(request, step, Flash(gettext("Saved.")))
+
+
+async def _render_conflict(
+    request: Request, principal: Principal, step: str, changes: Mapping[str, str | None], version: str
+) -> Response:
+    """What was chosen beside what somebody else chose meanwhile."""
+    name, mine = next(iter(changes.items()))
+    saved = get_state(request).services.setup.choices()[name].value
+    rows = [(_TITLES[step], _describe_choice(name, mine), _describe_choice(name, saved))]
+    conflict = await make_conflict(request, rows, version, request.url.path)
+    values: dict[str, object] = {name: mine or ""}
+    if name == "desks":
+        values = {"chosen": _list_desks(mine)}
+    return await render_step(request, principal, step, values=values, conflict=conflict)
+
+
+def _describe_choice(name: str, value: object) -> str:
+    if name == "desks":
+        chosen = _list_desks(value)
+        return join_texts([desk.title for desk in DESKS if desk.name in chosen])
+    return label_zone(str(value)) if name == "time_zone" else str(value or "")
+
+
+def _list_desks(value: object) -> list[str]:
+    return str(value).split(",") if value else [desk.name for desk in DESKS]
 
 
 def plain_error(error: AlmanacError) -> str:
@@ -232,13 +263,16 @@ async def render_step(
         "fixed": [choices[name] for name in own.settings if choices[name].fixed],
         "values": {**current, **(values or {})},
         "errors": errors or {},
+        "version": services.setup.version(own.settings),
+        "conflict": None,
         "failure": "",
         "hints": (),
         "missing": (),
         "trial": None,
     }
     template = f"setup/{step.replace('-', '_')}.html"
-    return await render_page(request, template, status_code=422 if errors else 200, **(page | more))
+    status = 412 if more.get("conflict") else 422 if errors else 200
+    return await render_page(request, template, status_code=status, **(page | more))
 
 
 async def _load_person(request: Request, principal: Principal) -> dict[str, object]:

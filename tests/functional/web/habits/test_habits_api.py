@@ -197,15 +197,15 @@ async def test_a_note_that_was_read_before_another_was_written_replaces_nothing(
 async def test_an_old_tab_replaces_no_note_unseen(ada):
     habit = await ada.begin()
     path = f"/habits/{habit}"
-    over = re.search(r'name="over" value="(\w+)"', (await ada.http.get(path)).text)[1]
-    assert (await ada.http.post(f"{path}/note", data={"note": "Rain", "over": over})).status_code == 303
-    late = await ada.http.post(f"{path}/note", data={"note": "Late words", "over": over})
+    version = re.search(r'name="version" value="(\w+)"', (await ada.http.get(path)).text)[1]
+    assert (await ada.http.post(f"{path}/note", data={"note": "Rain", "version": version})).status_code == 303
+    late = await ada.http.post(f"{path}/note", data={"note": "Late words", "version": version})
     assert late.status_code == 412
-    assert "changed elsewhere to “Rain”" in late.text
+    assert "Someone else saved a different version" in late.text
     assert "Late words" in late.text
     assert (await ada.get(f"/{habit}/notes")) == {ago(0): "Rain"}
-    over = re.search(r'name="over" value="(\w+)"', late.text)[1]
-    assert (await ada.http.post(f"{path}/note", data={"note": "Late words", "over": over})).status_code == 303
+    version = re.search(r'name="version" value="(\w+)"', late.text)[1]
+    assert (await ada.http.post(f"{path}/note", data={"note": "Late words", "version": version})).status_code == 303
     assert (await ada.get(f"/{habit}/notes")) == {ago(0): "Late words"}
     too_long = await ada.http.post(f"{path}/note", data={"note": "x" * 1001})
     assert (too_long.status_code, "x" * 1001 in too_long.text) == (422, True)

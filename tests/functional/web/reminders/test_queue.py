@@ -105,10 +105,10 @@ async def test_two_edits_at_once_are_shown_side_by_side(admin, services, drafted
     await service.edit_draft(services, CONSOLE, draft.id, subject="Theirs", text="You owe 100.00 EUR on acme-1.")
     form = {"subject": "Mine", "text": "Please pay acme-1.", "version": str(draft.version)}
     page = await admin.post(f"/reminders/drafts/{draft.id}/edit", form)
-    assert page.status_code == 409
+    assert page.status_code == 412
     assert "Saved by somebody else" in page.text
-    assert ">Mine" in page.text
-    assert ">Theirs" in page.text
+    assert ">Mine<" in page.text
+    assert ">Theirs<" in page.text
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.desks.habits.service import entries, habits
 from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
+from almanac.http.conflicts import EditConflict, make_conflict
 from almanac.http.pages import FormText, redirect_with_message
 from almanac.kit.messages import gettext
 from almanac.why import WhyReader, WhyTrace
@@ -33,22 +34,23 @@ async def show_habit(request: Request, habit_id: Id, principal: Reader, day: str
 
 @router.post("/note")
 async def write_note(
-    request: Request, habit_id: Id, principal: Writer, day: FormText = "", note: FormText = "", over: FormText = ""
+    request: Request, habit_id: Id, principal: Writer, day: FormText = "", note: FormText = "", version: FormText = ""
 ) -> Response:
     """Save the note of a day; an empty note deletes it. A note changed since the page was loaded is kept."""
     services = get_state(request).services
     snapshot = await habits.get_habit(services, principal, habit_id)
     on = parse_form_day(day) or snapshot.stats.today
     try:
-        await entries.write_note(services, principal, habit_id, on, note, over=over or None)
+        await entries.write_note(services, principal, habit_id, on, note, over=version or None)
     except FieldErrors as error:
         return await _detail_page(
             request, principal, habit_id, day, unsaved=note, problem=error.fields["note"], status=422
         )
     except StaleEdit:
         stored = (await entries.list_notes(services, principal, habit_id)).get(on, "")
-        problem = _describe_conflict(stored)
-        return await _detail_page(request, principal, habit_id, day, unsaved=note, problem=problem, status=412)
+        rows = [(gettext("Note"), note, stored)]
+        conflict = await make_conflict(request, rows, note_hash(stored), f"{address(habit_id)}?day={on}#day")
+        return await _detail_page(request, principal, habit_id, day, unsaved=note, conflict=conflict, status=412)
     return redirect_with_message(
         request, address(habit_id), gettext("Note saved.") if note.strip() else gettext("Note deleted.")
     )
@@ -62,6 +64,7 @@ async def _detail_page(
     *,
     unsaved: str | None = None,
     problem: str = "",
+    conflict: EditConflict | None = None,
     status: int = 200,
 ) -> Response:
     """The page; `unsaved` is the text of a note that couldn't be saved, shown with the problem."""
@@ -89,19 +92,12 @@ async def _detail_page(
         amount=snapshot.history.log.get(chosen),
         skipped=chosen in snapshot.history.skips,
         note=stored_note if unsaved is None else unsaved,
-        over=note_hash(stored_note),
+        version=note_hash(stored_note),
         problem=problem,
+        conflict=conflict,
         notes=sorted(notes.items(), reverse=True)[:EXPLAINED_DAYS],
         trace=_trace_last_days(WhyReader(services, principal), snapshot),
         message="",
-    )
-
-
-def _describe_conflict(stored: str) -> str:
-    if not stored:
-        return gettext("This note was deleted elsewhere in the meantime; save again to keep your text.")
-    return gettext(
-        "This note was changed elsewhere to “%(stored)s”; save again to replace it with your text.", stored=stored
     )
 
 

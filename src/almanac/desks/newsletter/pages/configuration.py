@@ -28,6 +28,7 @@ from almanac.desks.newsletter.store.series import get_series
 from almanac.desks.newsletter.urls import PREFIX, newsletter_path
 from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
+from almanac.http.conflicts import EditConflict, make_conflict
 from almanac.http.pages import is_htmx_request, parse_form_version, redirect_with_message, render_fragment
 from almanac.kit.messages import day_text, gettext, ngettext, pgettext
 
@@ -140,7 +141,7 @@ async def _show(
     *,
     status_code: int = 200,
     errors: Mapping[str, str] | None = None,
-    conflict: object = None,
+    conflict: EditConflict | None = None,
 ) -> Response:
     series = await get_series(get_state(request).services.tables, full.code)
     return await step_page(
@@ -182,24 +183,13 @@ async def _conflict(request: Request, full: FullNewsletter, sent: ConfigurationF
         edited = apply_configuration_edit(saved, sent.edit(saved))
     except FieldErrors as error:
         return await _refused(request, full, sent, error.fields)
-    rows = list_differences(edited, saved)
-    form = sent.model_copy(update={"version": str(full.newsletter.version)})
-    conflict = {"rows": rows, "fields": _hidden(form)}
+    conflict = await make_conflict(
+        request, list_differences(edited, saved), full.newsletter.version, newsletter_path(full.code, "configuration")
+    )
     if is_htmx_request(request):
-        values = {
-            "conflict": conflict,
-            "base": newsletter_path(full.code),
-            "csrf": request.headers.get("X-CSRF-Token", ""),
-        }
+        values = {"conflict": conflict, "csrf": request.headers.get("X-CSRF-Token", "")}
         return HTMLResponse(render_fragment(request, "newsletter/configuration_conflict.html", oob=True, **values))
     return await _show(request, full, sent, status_code=412, conflict=conflict)
-
-
-def _hidden(form: ConfigurationForm) -> list[tuple[str, str]]:
-    pairs: list[tuple[str, str]] = []
-    for name, value in form.model_dump().items():
-        pairs += [(name, item) for item in value] if isinstance(value, list) else [(name, value)]
-    return pairs
 
 
 def _outlook(request: Request, full: FullNewsletter) -> IssueOutlook:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import HTMLResponse, Response
@@ -30,6 +31,7 @@ from almanac.desks.newsletter.service import steps as step_service
 from almanac.desks.newsletter.urls import PREFIX, newsletter_path
 from almanac.errors import Conflict, StaleEdit, TooLarge
 from almanac.http.app_state import get_state
+from almanac.http.conflicts import EditConflict, make_conflict
 from almanac.http.live import RunningWork
 from almanac.http.pages import (
     FormText,
@@ -172,7 +174,7 @@ async def _show(
     *,
     edit: str = "",
     unsaved_text: str | None = None,
-    conflict: str | None = None,
+    conflict: EditConflict | None = None,
     problem: str = "",
     is_refused: bool = False,
     status_code: int = 200,
@@ -235,19 +237,18 @@ def _saved(request: Request, full: FullNewsletter, section_id: str) -> HTMLRespo
 async def _conflict(request: Request, principal: Principal, code: str, section_id: str, text: str) -> Response:
     """Both texts side by side, if the section was changed somewhere else."""
     full, jobs = await _load_with_progress(request, principal, code)
-    draft = full.draft.draft
+    draft, numbering = full.draft.draft, number_references(full)
+    section = draft.section(section_id)
+    rows = [(section.name, numbering.shown(text), numbering.shown(section.text))]
+    href = f"{newsletter_path(code, 'draft')}?{urlencode({'edit': section_id})}"
+    conflict = await make_conflict(request, rows, draft.version, href)
     if not is_htmx_request(request):
-        return await _show(
-            request, full, jobs, edit=section_id, unsaved_text=text, conflict=section_id, status_code=412
-        )
+        return await _show(request, full, jobs, edit=section_id, unsaved_text=text, conflict=conflict, status_code=412)
     shown = render_fragment(
         request,
         "newsletter/section_conflict.html",
-        section=draft.section(section_id),
-        draft=draft,
-        typed=text,
-        numbering=number_references(full),
-        base=newsletter_path(code),
+        section=section,
+        conflict=conflict,
         csrf=request.headers.get("X-CSRF-Token", ""),
         oob=True,
     )

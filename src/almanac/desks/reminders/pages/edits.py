@@ -12,13 +12,15 @@ from almanac.desks.reminders.pages.job_progress import JobId, JobPage, get_job_d
 from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, Writer, address
 from almanac.desks.reminders.pages.preview import render_draft
 from almanac.desks.reminders.urls import queue_url
-from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound, Retryable
+from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound, Retryable, StaleEdit
 from almanac.http.app_state import get_state
+from almanac.http.conflicts import compare_fields, make_conflict
 from almanac.http.live import ShownJobs
 from almanac.http.pages import FormText, is_htmx_request, parse_form_version, redirect_with_message
 from almanac.kit.messages import gettext
 
 router = APIRouter(prefix=PREFIX + "/drafts/{draft_id}")
+_COMPARED = {"subject": gettext("Subject"), "text": gettext("Text")}
 
 
 @router.post("/edit")
@@ -49,6 +51,8 @@ async def edit_draft(
             error=error.sentence,
             values=values,
         )
+    except StaleEdit:
+        return await _show_both(request, principal, draft_id, values)
     except Conflict as error:
         return await render_draft(
             request, principal, draft_id, status_code=409, edit="yes", error=error.sentence, values=values
@@ -81,6 +85,18 @@ async def cancel_draft(request: Request, draft_id: Name, principal: Writer, why:
     )
     return redirect_with_message(
         request, PREFIX, gettext("The reminder to %(customer_name)s is cancelled.", customer_name=draft.customer_name)
+    )
+
+
+async def _show_both(request: Request, principal: Principal, draft_id: str, values: dict[str, str]) -> Response:
+    """What was typed beside what somebody else saved meanwhile."""
+    draft = await service.get_draft(get_state(request).services, principal, draft_id)
+    saved = {"subject": draft.wording.subject, "text": draft.wording.text}
+    conflict = await make_conflict(
+        request, compare_fields(_COMPARED, values, saved), draft.version, f"{address('drafts', draft_id)}?edit=yes"
+    )
+    return await render_draft(
+        request, principal, draft_id, status_code=412, edit="yes", values=values, conflict=conflict
     )
 
 

@@ -124,6 +124,7 @@ def draft_context(**values: object) -> dict[str, object]:
         "error": None,
         "errors": {},
         "values": None,
+        "conflict": None,
         "notice": "",
         "following": "",
         "live": True,

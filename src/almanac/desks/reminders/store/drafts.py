@@ -33,7 +33,7 @@ from almanac.desks.reminders.store import table
 from almanac.desks.reminders.store.ladders import read_case
 from almanac.desks.reminders.store.ledger_queries import TableReadCache
 from almanac.desks.reminders.store.transactions import commit, customer_check, ladder_write, outbox_writes
-from almanac.errors import Conflict, NotFound
+from almanac.errors import Conflict, NotFound, StaleEdit
 from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.kit.retry import WriteConflict, retry_on_conflict
@@ -186,14 +186,15 @@ async def change_draft(
 ) -> ReminderDraft:
     """Apply a pure transition to a draft and its case, and retry if either changed before the write.
 
-    `expected` is the version a person saw; another version is a Conflict. The event that `record_event` returns is
+    `expected` is the version a person saw; another version is a StaleEdit. The event that `record_event` returns is
     stored in the same transaction.
     """
 
     async def attempt() -> ReminderDraft:
         before = await get_draft(tables, draft)
         if expected is not None and before.version != expected:
-            raise Conflict(gettext("This draft changed after you opened it; review it again."), state=before.state)
+            words = gettext("This draft changed after you opened it; review it again.")
+            raise StaleEdit(words, str(before.version), state=before.state)
         if before.currency is None:
             raise Conflict(_FROM_OTHER_PROGRAM, state=before.state)
         case = await read_case(tables, before.customer_id, before.currency)

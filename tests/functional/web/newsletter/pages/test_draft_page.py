@@ -56,9 +56,12 @@ async def test_a_stale_text_is_shown_beside_the_saved_one(drafted_desk, write):
     await write(lambda _: "Dear readers, first.")
     answer = await write(lambda _: "Dear readers, second.", version=version)
     assert answer.status_code == 412
-    assert "This section was changed somewhere else" in answer.text
-    assert "Dear readers, first." in answer.text
-    assert "Dear readers, second." in answer.text
+    assert "Someone else saved a different version" in answer.text
+    shown = re.findall(r"<td[^>]*>([^<]*)</td>", answer.text[answer.text.index("Both versions") :])[:2]
+    assert shown == ["Dear readers, second.", "Dear readers, first."]
+    kept = await write(lambda _: field(answer.text, "text")[0], version=field(answer.text, "version")[0])
+    assert kept.status_code == 200
+    assert "Dear readers, second." in await drafted_desk.see("draft?edit=section-1")
 
 
 async def test_saving_in_place_tells_words_and_version(drafted_desk):
