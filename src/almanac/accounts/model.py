@@ -136,8 +136,8 @@ class Principal:
 
     @property
     def has_account(self) -> bool:
-        """Whether a person is behind this principal; automation and the command line have no account."""
-        return self.via in ("session", "token")
+        """Whether it is a person, however they came in; automation and the command line itself have no account."""
+        return self.user_id not in (AUTOMATION.user_id, CONSOLE.user_id)
 
     @property
     def actor(self) -> Actor:

@@ -67,8 +67,9 @@ async def merge_streams(*streams: AsyncIterator[str]) -> AsyncIterator[str]:
 async def _with_keep_alive(request: Request, fragments: AsyncIterator[str]) -> AsyncIterator[str]:
     """Send comment lines in quiet times, so that proxies and the server notice a closed connection.
 
-    A stream outlives the check of its request, so each piece is sent only if the caller would still be admitted. It
-    ends when the process is stopping: the browser reconnects, to another process if there is one.
+    A stream outlives the check of its request, so each piece is sent only if the caller would still be admitted. An
+    empty piece is checked like any other, and nothing is sent. A stream ends when the process is stopping: the browser
+    reconnects, to another process if there is one.
     """
     guard: Guard = request.state.guard
     yield "retry: 2000\n\n"
@@ -91,7 +92,8 @@ async def _with_keep_alive(request: Request, fragments: AsyncIterator[str]) -> A
                 return
             if not await guard.would_admit(request):
                 return
-            yield format_event(piece)
+            if piece:
+                yield format_event(piece)
             waiting = asyncio.ensure_future(anext(fragments))
     finally:
         # Waiting, unlike awaiting, lets the task clean up undisturbed when this one is cancelled again meanwhile.

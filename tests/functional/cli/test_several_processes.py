@@ -125,10 +125,12 @@ def test_limits_idempotency_and_metrics_hold_over_the_processes(idle_machine):
     def ask(_):
         return httpx.get(f"{served.url}/sign-in", timeout=30).status_code
 
+    began = time.monotonic()
     with ThreadPoolExecutor(8) as pool:
         statuses = list(pool.map(ask, range(2 * limit)))
+    refilled = limit * (time.monotonic() - began) / 60
     # A process may let through one block, a twentieth of the limit, that it has not reported; a minute refills it.
-    assert limit - 1 <= statuses.count(200) <= limit * 1.25
+    assert limit - 1 <= statuses.count(200) <= limit * 1.2 + refilled
     metrics = httpx.get(f"{served.url}/metrics").text
     counted = [line for line in metrics.splitlines() if line.startswith("almanac_requests_total") and "sign-in" in line]
     assert sum(float(line.rpartition(" ")[2]) for line in counted) == len(statuses)

@@ -42,7 +42,7 @@ async def test_an_unknown_page_says_where_to_go(nobody):
 async def test_what_is_missing_at_a_desk_leads_back_to_the_desk(admin):
     answer = await admin.get("/news/stories/999999")
     assert answer.status_code == 404
-    assert re.search('<a class="button button-primary" href="/news"[^>]*>Go to News</a>', answer.text)
+    assert re.search(r'<a class="button button-primary"\s+href="/news"[^>]*>Go to News</a>', answer.text)
 
 
 async def test_an_unknown_address_of_the_api_is_a_problem(api):

@@ -169,7 +169,7 @@ async def test_what_programs_decide_about_mail_is_on_record(api, sent, database_
 async def test_a_mail_in_doubt_waits_for_an_administrator_to_settle_it(admin, services, sent, database_url):
     async with await psycopg.AsyncConnection.connect(database_url) as connection:
         await connection.execute("UPDATE mail_messages SET status = 'unknown', finished_at = NULL")
-    assert "Mail in doubt" in (await admin.get("/")).text
+    assert "1 mail in doubt" in (await admin.get("/")).text
     assert "This mail may or may not have been sent" in (await admin.get(f"/mail/{sent}")).text
     listed = (await admin.get("/mail?status=unknown")).text
     assert ("In doubt" in listed, "Unknown" in listed) == (True, False)

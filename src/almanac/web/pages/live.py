@@ -35,13 +35,15 @@ async def follow(
 
 
 async def _follow_counts(request: Request, principal: Principal) -> AsyncIterator[str]:
-    """The counts once changes are listened for, so that none is missed, and then whenever they differ."""
+    """The counts once changes are listened for, so that none is missed, and then whenever they differ.
+
+    A change that leaves them as they were is an empty fragment: the caller is checked again all the same.
+    """
     shown = ""
     async with aclosing(get_state(request).services.jobs.watch_any()) as changes:
         async for _ in changes:
             counts = await render_all_counts(request, principal)
-            if counts != shown:
-                yield counts
+            yield counts if counts != shown else ""
             shown = counts
 
 

@@ -7,6 +7,8 @@ import httpx
 import pytest
 
 from almanac.accounts.permissions import Role
+from almanac.bootstrap import make_worker
+from almanac.errors import InputError
 from almanac.jobs import JobType
 
 PATIENCE = 20
@@ -20,16 +22,17 @@ async def address(app, serve_app):
 
 @pytest.fixture
 def news(services):
-    """Makes something happen that streams tell of."""
+    """Makes something happen that streams tell of: a job fails, which the frame of every page counts."""
 
-    async def nothing(job) -> None:
-        """Never run here."""
+    async def fail(job) -> None:
+        raise InputError("There is nothing to do.")
 
-    task = JobType("demo.nothing", nothing)
+    task = JobType("demo.nothing", fail)
     services.jobs.registry.add(task)
 
     async def happen():
         await services.jobs.defer(task)
+        await make_worker(services).drain()
 
     return happen
 
@@ -62,6 +65,10 @@ async def rest_of(lines):
         return [line async for line in lines if line.startswith("data:")]
 
 
+async def stay_queued(job):
+    """Never run here."""
+
+
 async def drop_first_event(lines):
     async for line in lines:
         if not line:
@@ -82,6 +89,17 @@ async def test_signing_out_ends_the_stream_in_another_tab(address, signed_in, ne
         await drop_first_event(lines)
         await visitor.post("/sign-out")
         await news()
+        assert await rest_of(lines) == []
+
+
+async def test_signing_out_ends_a_stream_also_when_no_count_changes(address, signed_in, services):
+    task = JobType("demo.waiting", stay_queued)
+    services.jobs.registry.add(task)
+    visitor = await signed_in(Role.EDITOR)
+    async with listening(address, "/live", cookies=dict(visitor.http.cookies)) as lines:
+        await drop_first_event(lines)
+        await visitor.post("/sign-out")
+        await services.jobs.defer(task)
         assert await rest_of(lines) == []
 
 

@@ -93,6 +93,7 @@ async def test_what_desks_keep_of_the_tables_is_each_persons_own_and_follows_eve
     sign_in, look = take_turns
     ada, bob = await person(Role.ADMIN, email="ada@example.org"), await person(Role.MEMBER, email="bob@example.org")
     await accounts.set_own_rights(services.accounts, CONSOLE, bob.id, "reminders", ["read"])
+    await accounts.set_own_rights(services.accounts, CONSOLE, bob.id, "newsletter", ["read", "write"])
     of_ada, of_bob = await sign_in(ada), await sign_in(bob)
     for owner, title in ((ada, "Letter of Ada"), (bob, "Letter of Bob")):
         await create_newsletter(services, owner.as_principal("session"), ConfigurationEdit(title=title))
