@@ -19,7 +19,7 @@
 Translation to HTTP, to a page or to an exit code happens once per boundary, never here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from almanac.kit.messages import gettext
@@ -63,6 +63,18 @@ class FieldErrors(InputError, code="invalid_fields", status=422):
     def __init__(self, fields: Mapping[str, str], sentence: str = gettext("Some fields need to be corrected.")) -> None:
         super().__init__(sentence)
         self.fields = dict(fields)
+
+
+def check_all(*checks: Callable[[], object]) -> None:
+    """Run every check; FieldErrors with all that they found, so that a form names each wrong field at once."""
+    fields: dict[str, str] = {}
+    for check in checks:
+        try:
+            check()
+        except FieldErrors as error:
+            fields |= error.fields
+    if fields:
+        raise FieldErrors(fields)
 
 
 class SettingError(InputError, code="invalid_setting"):

@@ -47,7 +47,7 @@ async def test_messages_are_found_by_recipient(admin, sent):
 
 async def test_an_address_is_suppressed_with_a_reason_and_lifted_with_one(admin):
     missing = await admin.post("/mail/suppressions", {"email": "gone@example.org", "reason": ""})
-    assert missing.status_code == 400
+    assert missing.status_code == 422
     assert "Give a reason" in missing.text
     await admin.post("/mail/suppressions", {"email": "gone@example.org", "reason": "Left the company."})
     assert "Left the company." in (await admin.get("/mail/suppressions")).text

@@ -36,7 +36,7 @@ from almanac.accounts.service.second_factor import admit
 from almanac.accounts.service.users import add_person, require_user
 from almanac.accounts.sign_in_methods import SignInMethod
 from almanac.audit.model import SYSTEM, Actor
-from almanac.errors import Conflict, NotAllowed
+from almanac.errors import Conflict, NotAllowed, check_all
 from almanac.kit.ids import new_id, secret_token, token_hash
 from almanac.kit.messages import gettext
 from almanac.relational import Unit
@@ -80,6 +80,7 @@ async def invite_user(
     `rights` are what they may do at desks; where that is what the role gives anyway, the role decides.
     """
     by.require("users.manage")
+    check_all(lambda: clean_email(email), lambda: clean_name(name), lambda: clean_role(role))
     email, name, chosen = clean_email(email), clean_name(name), clean_role(role)
     given = {clean_desk(desk, accounts.desks): clean_actions(actions) for desk, actions in (rights or {}).items()}
     async with accounts.database.unit() as unit:

@@ -5,8 +5,9 @@ from typing import Annotated, Literal, cast, get_args
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from almanac.accounts.fields import clean_email
 from almanac.accounts.model import Principal
-from almanac.errors import InputError, NotFound
+from almanac.errors import FieldErrors, InputError, NotFound, check_all
 from almanac.http.app_state import get_state
 from almanac.http.auth import public, require
 from almanac.http.cookies import Flash
@@ -69,11 +70,12 @@ async def suppress(request: Request, principal: Settler, email: FormText = "", r
     """Add an address to the suppression list."""
     services = get_state(request).services
     try:
+        check_all(lambda: clean_email(email), lambda: _check_reason(reason))
         added = await operator_actions.suppress_address(services, principal, email, reason)
-    except InputError as error:
+    except FieldErrors as error:
         listed = await services.suppressions.list()
-        values = {"email": email, "reason": reason, "error": error.sentence}
-        return await _render_suppressions(request, listed.items, listed.next_cursor, None, "", values)
+        values = {"email": email, "reason": reason}
+        return await _render_suppressions(request, listed.items, listed.next_cursor, None, "", values, error.fields)
     words = gettext("Mail to this address is blocked.") if added else gettext("This address is already on the list.")
     return redirect(request, "/mail/suppressions", Flash(words))
 
@@ -149,6 +151,11 @@ async def unsubscribe(request: Request, token: str, _principal: Annotated[Princi
     return await render_page(request, "mail/unsubscribe.html", token=token, wish=unsubscription)
 
 
+def _check_reason(reason: str) -> None:
+    if not reason.strip():
+        raise FieldErrors({"reason": gettext("Give a reason for blocking this address.")})
+
+
 async def _render_suppressions(
     request: Request,
     items: list[Suppression],
@@ -156,14 +163,16 @@ async def _render_suppressions(
     cursor: str | None,
     q: str,
     values: dict[str, str] | None = None,
+    errors: dict[str, str] | None = None,
 ) -> Response:
     return await render_page(
         request,
         "mail/suppressions.html",
-        status_code=400 if values else 200,
+        status_code=422 if errors else 200,
         suppressions=items,
         q=q,
-        values=values or {"email": "", "reason": "", "error": ""},
+        values=values or {"email": "", "reason": ""},
+        errors=errors or {},
         next_url=next_url(request.url, next_cursor),
         first_url=first_url(request.url, cursor),
     )

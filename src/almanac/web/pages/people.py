@@ -79,9 +79,7 @@ async def invite(
     services, desks = get_state(request).services, get_state(request).desks
     try:
         given = _chosen_rights(preset, parse_rights(rights or (), desks))
-        link = await accounts.invite_user(
-            services.accounts, principal, email=email, name=name, role=clean_role(role), rights=given
-        )
+        link = await accounts.invite_user(services.accounts, principal, email=email, name=name, role=role, rights=given)
     except FieldErrors as error:
         values = {"email": email, "name": name, "role": role, "preset": preset}
         return await _render_invitation(request, values, rights=rights, errors=error.fields)

@@ -35,7 +35,7 @@ async def change_email_of(
         edit = accounts.UserEdit(email=email)
         user = await accounts.edit_user(services.accounts, principal, user_id, edit, why=why)
     except FieldErrors as error:
-        return await _render_person(request, principal, user_id, error.fields)
+        return await _render_person(request, principal, user_id, error.fields, {"email": email, "why": why})
     return redirect(
         request,
         f"/people/{user_id}/sign-in",
@@ -64,7 +64,11 @@ async def reset_second_factor(request: Request, user_id: str, principal: Manager
 
 
 async def _render_person(
-    request: Request, principal: Principal, user_id: str, errors: dict[str, str] | None = None
+    request: Request,
+    principal: Principal,
+    user_id: str,
+    errors: dict[str, str] | None = None,
+    typed: dict[str, str] | None = None,
 ) -> Response:
     services = get_state(request).services
     user = await accounts.get_user(services.accounts, principal, user_id)
@@ -77,4 +81,5 @@ async def _render_person(
         sessions=await accounts.list_sessions_of(services.accounts, principal, user_id),
         myself=principal.owns(user.id),
         errors=errors or {},
+        typed=typed or {"email": user.email, "why": ""},
     )

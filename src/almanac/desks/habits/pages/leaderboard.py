@@ -5,15 +5,15 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from almanac.accounts.model import Principal
 from almanac.desks.habits.model.points_reasons import translate_reason
 from almanac.desks.habits.model.rewards import MILESTONES, parse_milestone, translate_achievement
 from almanac.desks.habits.pages.layout import PREFIX, Id, Reader, Writer, address, desk_page
 from almanac.desks.habits.service import habits, leaderboard, progress, settings
 from almanac.desks.habits.service.leaderboard import LeaderboardPeriod
-from almanac.errors import NotFound
+from almanac.errors import FieldErrors, NotFound
 from almanac.http.app_state import get_state
-from almanac.http.cookies import Flash
-from almanac.http.pages import FormText, redirect, redirect_with_message
+from almanac.http.pages import FormText, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url
 from almanac.kit.messages import gettext
 
@@ -82,6 +82,18 @@ async def show_leaderboard(
     group: Annotated[str, Query(max_length=64)] = "",
 ) -> Response:
     """The people with the most points, among everybody or in a group."""
+    return await _render_leaderboard(request, principal, period, group)
+
+
+async def _render_leaderboard(
+    request: Request,
+    principal: Principal,
+    period: LeaderboardPeriod = "week",
+    group: str = "",
+    *,
+    errors: dict[str, str] | None = None,
+    typed: dict[str, str] | None = None,
+) -> Response:
     services = get_state(request).services
     places = await leaderboard.get_leaderboard(
         services, principal, limit=PLACES_SHOWN, period=period, group_id=group or None
@@ -92,6 +104,9 @@ async def show_leaderboard(
         request,
         "leaderboard",
         "leaderboard",
+        status_code=422 if errors else 200,
+        errors=errors or {},
+        typed={"code": "", "name": ""} | (typed or {}),
         places=places,
         groups=groups,
         settings=own_settings,
@@ -117,7 +132,10 @@ async def change_listing(request: Request, principal: Writer, listed: FormText =
 @router.post("/groups")
 async def create_group(request: Request, principal: Writer, name: FormText = "") -> Response:
     """Create a group and join it."""
-    group = await leaderboard.create_group(get_state(request).services, principal, name)
+    try:
+        group = await leaderboard.create_group(get_state(request).services, principal, name)
+    except FieldErrors as error:
+        return await _render_leaderboard(request, principal, errors=error.fields, typed={"name": name})
     return redirect_with_message(
         request,
         _board_url("week", group.id),
@@ -131,7 +149,7 @@ async def join_group(request: Request, principal: Writer, code: FormText = "") -
     try:
         group = await leaderboard.join_group(get_state(request).services, principal, code.strip())
     except NotFound as error:
-        return redirect(request, address("leaderboard"), Flash(error.sentence, tone="failed"))
+        return await _render_leaderboard(request, principal, errors={"code": error.sentence}, typed={"code": code})
     return redirect_with_message(
         request, _board_url("week", group.id), gettext("You joined %(name)s.", name=group.name)
     )

@@ -54,13 +54,15 @@ async def plan_vacation(request: Request, principal: Writer, first: FormText = "
     services = get_state(request).services
     begin, end = parse_form_day(first), parse_form_day(last)
     if begin is None or end is None:
-        return await _settings_page(
-            request, principal, {"first": gettext("Choose the first and the last day.")}, status=422
-        )
+        missing = [name for name, day in (("first", begin), ("last", end)) if day is None]
+        errors: dict[str, str] = dict.fromkeys(missing, gettext("Choose the first and the last day."))
+        return await _settings_page(request, principal, errors, status=422)
     try:
         await days_off.plan_vacation(services, principal, begin, end)
     except FieldErrors as error:
-        return await _settings_page(request, principal, error.fields, status=422)
+        # The API calls them `first_day` and `last_day`.
+        errors = {name.removesuffix("_day"): words for name, words in error.fields.items()}
+        return await _settings_page(request, principal, errors, status=422)
     return redirect_with_message(request, address("settings"), gettext("Vacation planned; it protects every streak."))
 
 

@@ -11,7 +11,7 @@ from almanac.desks.news.service import articles, sites
 from almanac.desks.news.service import links as link_service
 from almanac.desks.news.service.articles import StoryFilter
 from almanac.desks.news.service.sites import BY_HAND, FOR_GOOD
-from almanac.errors import AlmanacError, InputError
+from almanac.errors import AlmanacError, FieldErrors, check_all
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url
@@ -35,13 +35,14 @@ async def block_site(
 ) -> Response:
     """Block a site for some days, or until it is unblocked."""
     try:
-        if not domain.strip():
-            raise InputError(gettext("Enter a site, such as example.org."))
+        check_all(lambda: _check_site(domain), lambda: _parse_days(days))
         block = await sites.block_site(
             get_state(request).services, principal, domain, reason=reason.strip(), days=_parse_days(days)
         )
+    except FieldErrors as error:
+        return await _sites_page(request, None, errors=error.fields, typed=(domain, reason, days))
     except AlmanacError as error:
-        return await _sites_page(request, None, problem=error.sentence, typed=(domain, reason, days))
+        return await _sites_page(request, None, errors={"domain": error.sentence}, typed=(domain, reason, days))
     words = gettext("%(domain)s is blocked.", domain=block.domain)
     return redirect_with_message(request, HERE, words, undo=f"{HERE}/unblock", fields={"domain": block.domain})
 
@@ -103,7 +104,11 @@ async def show_statistics(request: Request, principal: Reader) -> Response:
 
 
 async def _sites_page(
-    request: Request, cursor: str | None, *, problem: str = "", typed: tuple[str, str, str] = ("", "", "")
+    request: Request,
+    cursor: str | None,
+    *,
+    errors: dict[str, str] | None = None,
+    typed: tuple[str, str, str] = ("", "", ""),
 ) -> Response:
     services = get_state(request).services
     page = await sites.list_domains(services, cursor=cursor)
@@ -112,11 +117,11 @@ async def _sites_page(
         request,
         "sites",
         "sites",
-        status_code=422 if problem else 200,
+        status_code=422 if errors else 200,
         domains=page.items,
         blocked=blocked.items,
         undecided={block.domain for block in blocked.items if block.cause != BY_HAND and not block.is_allowed},
-        problem=problem,
+        errors=errors or {},
         typed=typed,
         for_good=FOR_GOOD,
         next_url=next_url(request.url, page.next_cursor),
@@ -124,9 +129,14 @@ async def _sites_page(
     )
 
 
+def _check_site(text: str) -> None:
+    if not text.strip():
+        raise FieldErrors({"domain": gettext("Enter a site, such as example.org.")})
+
+
 def _parse_days(text: str) -> int | None:
     if not text.strip():
         return None
     if not text.strip().isdecimal() or len(text) > 6:
-        raise InputError(gettext("Enter the days as a whole number, or leave them empty."))
+        raise FieldErrors({"days": gettext("Enter the days as a whole number, or leave them empty.")})
     return int(text)

@@ -13,7 +13,7 @@ from almanac.desks.recap.pages.layout import Key, Writer, render_page
 from almanac.desks.recap.published.labels import STATUSES as LABELS_OF_STATUS
 from almanac.desks.recap.service import tasks
 from almanac.desks.recap.urls import PREFIX, recap_url
-from almanac.errors import FieldErrors, InputError, NotFound
+from almanac.errors import FieldErrors, InputError, NotFound, check_all
 from almanac.http.app_state import get_state
 from almanac.http.live import RunningWork, ShownJobs, stream_jobs
 from almanac.http.pages import FormText, redirect_with_message
@@ -37,6 +37,7 @@ async def start_collection(request: Request, principal: Writer, since: FormText 
     """Begin to collect the meetings of some days."""
     services = get_state(request).services
     try:
+        check_all(lambda: _day("since", since), lambda: _day("until", until))
         await tasks.start_collection(services, principal, _day("since", since), _day("until", until))
     except FieldErrors as error:
         # The API calls the first day `from`, the form `since`.

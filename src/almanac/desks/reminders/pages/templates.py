@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
-from almanac.desks.reminders.model.draft import LetterWording, ReminderTemplate
+from almanac.desks.reminders.model.draft import LetterWording, ReminderTemplate, check_template_id
 from almanac.desks.reminders.pages.customer_picker import CustomerChoice, choose_customer
 from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, Writer, address, desk_page
 from almanac.desks.reminders.writer.templates import PLACEHOLDERS, TemplateText
@@ -53,7 +53,7 @@ async def add_template(
             get_state(request).services, principal, template_id.strip(), text, name=name, expected=0
         )
     except FieldErrors as error:
-        errors = error.fields
+        errors = _check_id(template_id) | error.fields
     except StaleEdit:
         errors = {"id": gettext("There is a template with this id already.")}
     except InputError as error:
@@ -193,3 +193,11 @@ def _version(versions: list[ReminderTemplate], number: int) -> ReminderTemplate:
 
 def _lines(template: ReminderTemplate) -> list[str]:
     return [template.subject, "", *template.body.splitlines()]
+
+
+def _check_id(template_id: str) -> dict[str, str]:
+    try:
+        check_template_id(template_id.strip())
+    except InputError as error:
+        return {"id": error.sentence}
+    return {}
