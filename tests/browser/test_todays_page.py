@@ -88,6 +88,23 @@ async def test_a_tick_counts_at_once_and_keeps_the_focus(with_habits):
     await expect(tasks).to_contain_text("1 of 2 done")
 
 
+async def test_x_ticks_a_row_and_takes_it_back_and_the_walk_goes_on(with_habits):
+    page = await with_habits()
+    tasks = page.get_by_role("region", name="Do")
+    row = tasks.locator("[data-row]").filter(has_text="Walk")
+    await tasks.locator("[data-row]").first.focus()
+    for done in ("1 of 2 done", "0 of 2 done", "1 of 2 done"):
+        await page.keyboard.press("x")
+        await expect(tasks).to_contain_text(done)
+        await expect(row).to_be_focused()
+    await page.keyboard.press("j")
+    await expect(tasks.locator("[data-row]").filter(has_text="Read")).to_be_focused()
+    await page.keyboard.press("x")
+    await expect(tasks).to_contain_text("2 of 2 done")
+    await page.keyboard.press("k")
+    await expect(row).to_be_focused()
+
+
 async def test_without_scripts_days_are_turned_and_habits_ticked(with_habits):
     page = await with_habits(java_script_enabled=False)
     await page.get_by_role("button", name="Walk: done").click()

@@ -231,7 +231,7 @@ async def _list_deeds(services: Services, desks: Sequence[Desk], principal: Prin
 
 
 def describe_actions(actions: Iterable[ActionSummary], deeds: Mapping[str, Deed], own_id: str) -> list[DayEvent]:
-    """One event for each action of each actor, with who it was and the last reason they gave."""
+    """One event for each action of each actor, with who it was and, if it is a single one, the reason they gave."""
     return [
         DayEvent(
             kind=deeds[action.action].kind,
@@ -245,13 +245,15 @@ def describe_actions(actions: Iterable[ActionSummary], deeds: Mapping[str, Deed]
 
 
 def _describe_actor(action: ActionSummary, own_id: str) -> str:
+    """By whom, and why: what was said about one of several isn't said of all."""
+    why = (action.why or "") if action.number == 1 else ""
     if action.actor_id == own_id:
         by = gettext("By you.")
     elif action.actor_name:
         by = gettext("By %(name)s.", name=action.actor_name)
     else:
-        return action.why or ""
-    return join_sentences([by, action.why]) if action.why else by
+        return why
+    return join_sentences([by, why]) if why else by
 
 
 async def _list_failed(services: Services, desks: Sequence[Desk], principal: Principal, day: Day) -> list[DayEvent]:

@@ -56,17 +56,18 @@ def _list_place_keys(paths: Collection[str]) -> tuple[tuple[str, str], ...]:
 
 
 GO_TO = ShortcutGroup(gettext("Go to, by g and then a letter"), _list_place_keys(PLACES))
-SHORTCUTS = (
-    ShortcutGroup(
-        gettext("Everywhere"),
-        (
-            (pgettext("key", "Ctrl+K"), gettext("Open the command palette (⌘ K on a Mac)")),
-            ("/", gettext("Go to the search field")),
-            ("u", gettext("Undo what you just did")),
-            ("?", gettext("Show the keys of this page")),
-            ("Esc", gettext("Close what is open")),
-        ),
+EVERYWHERE = ShortcutGroup(
+    gettext("Everywhere"),
+    (
+        (pgettext("key", "Ctrl+K"), gettext("Open the command palette (⌘ K on a Mac)")),
+        ("/", gettext("Go to the search field")),
+        ("u", gettext("Undo what you just did")),
+        ("?", gettext("Show the keys of this page")),
+        ("Esc", gettext("Close what is open")),
     ),
+)
+SHORTCUTS = (
+    EVERYWHERE,
     GO_TO,
     ShortcutGroup(
         gettext("Lists and tables"),
@@ -127,11 +128,12 @@ SHORTCUTS = (
 
 
 def list_shortcuts(path: str, places: Collection[str], *, has_rows: bool = True) -> list[ShortcutGroup]:
-    """The keys that do something on a page, for a person who can go to `places`.
+    """The keys that do something on a page, its own before those of every page, for a person who can go to `places`.
 
     Those of rows where it has rows and no other use of these keys.
     """
-    groups = [group for group in SHORTCUTS if group.applies_to(path)]
+    own = [group for group in SHORTCUTS if group not in (EVERYWHERE, GO_TO) and group.applies_to(path)]
+    groups = [*sorted(own, key=lambda group: group.is_of_rows), EVERYWHERE, GO_TO]
     taken = {key for group in groups if not group.is_of_rows for key, _ in group.keys}
     return [
         replace(group, keys=_list_place_keys(places)) if group is GO_TO else group

@@ -53,6 +53,12 @@ def test_somebody_locked_out_is_let_in_again_and_signed_out_elsewhere(machine):
         assert "Ended 1 session" in machine.run("user", "sign-out", admin["email"]).out
 
 
+def test_the_morning_mail_of_a_person_is_chosen_on_the_command_line(machine):
+    assert "07:00" in machine.run("notifications", "morning", "admin@localhost", "--hour", "7").out
+    chosen = machine.run("notifications", "list", "admin@localhost", "--json").json["morning"]
+    assert chosen == {"hour": 7, "days": [1, 2, 3, 4, 5], "when_empty": False}
+
+
 def test_a_person_is_deactivated_and_brought_back(machine):
     machine.run("user", "add", "temp@example.org", "--name", "Temp")
     assert "can no longer sign in" in machine.run("user", "deactivate", "temp@example.org", "--why", "left").out

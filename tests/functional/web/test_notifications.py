@@ -80,6 +80,18 @@ async def test_the_form_keeps_what_was_chosen(signed_in):
     assert stale.status_code == 412
 
 
+async def test_the_hour_of_the_morning_mail_is_shown_and_survives_the_next_save(signed_in):
+    browser = await signed_in(Role.EDITOR)
+    form = {"version": "0", "morning_hour": "9", "morning_day": ["1", "2"]}
+    page = (await browser.post(PAGE, form)).text
+    shown = re.search(r'<select[^>]*name="morning_hour".*?</select>', page, re.DOTALL)[0]
+    chosen = re.findall(r'value="(\d*)" selected', shown)
+    assert chosen == ["9"]
+    await browser.post(PAGE, {**form, "version": "1", "morning_hour": chosen[0], "titles": "yes"})
+    morning = (await browser.get(API)).json()["morning"]
+    assert (morning["hour"], morning["days"]) == (9, [1, 2])
+
+
 async def test_half_a_quiet_night_is_an_error_beside_the_field(signed_in):
     browser = await signed_in(Role.EDITOR)
     answer = await browser.post(PAGE, {"version": "0", "quiet_from": "22:00"})

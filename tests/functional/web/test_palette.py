@@ -179,5 +179,7 @@ async def test_a_hostile_question_is_only_text(admin):
 async def test_keys_are_listed_by_page(admin):
     queue = (await admin.get("/shortcuts?page=/reminders", headers={"HX-Request": "true"})).text
     assert "Reject, with a note" in queue
+    order = ["Reject, with a note", "Open the command palette", "Webhooks"]
+    assert sorted(order, key=queue.index) == order, "its own keys come first"
     assert "Reject, with a note" not in (await admin.get("/shortcuts?page=/news", headers={"HX-Request": "true"})).text
     assert "Move the part up" in (await admin.get("/shortcuts")).text

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from almanac.audit.model import ActionSummary
 from almanac.errors import InputError
-from almanac.http.day import Day, WaitingGroup, WaitingItem, add_amounts, describe_amounts, oldest_first, open_day
+from almanac.http.day import Day, Deed, WaitingGroup, WaitingItem, add_amounts, describe_amounts, oldest_first, open_day
 from almanac.http.failures import ShownFailure
-from almanac.http.platform_day import describe_failures, describe_mail
+from almanac.http.platform_day import describe_actions, describe_failures, describe_mail
 from almanac.jobs import JobFailure
 from almanac.kit.money import Money
 from almanac.mail.model import EndedMail
@@ -121,3 +122,16 @@ def test_mail_is_one_event_for_each_outcome():
         ("3 mails were sent", "", NOW),
         ("1 mail failed", "The mailbox is full.", NOW),
     ]
+
+
+def test_a_reason_is_told_of_a_single_deed_and_not_as_if_of_several():
+    def describe(number, name):
+        action = ActionSummary(
+            action="rejected", actor_id="ada", actor_name=name, number=number, last_at=NOW, why="Wrong sum."
+        )
+        deeds = {"rejected": Deed(lambda count: f"{count} rejected")}
+        [event] = describe_actions([action], deeds, "ada")
+        return event.text
+
+    assert describe(1, "Ada") == "By you. Wrong sum."
+    assert describe(4, "Ada") == "By you."

@@ -54,7 +54,7 @@ def _describe(snapshot: HabitSnapshot, *, is_done: bool) -> str:
         return ""
     length = snapshot.habit.streak_words(streak)
     if snapshot.stats.at_risk and not is_done:
-        return gettext("A streak of %(length)s ends today.", length=length)
+        return gettext("Tick today to keep a streak of %(length)s.", length=length)
     return gettext("Streak: %(length)s", length=length)
 
 

@@ -54,7 +54,7 @@ const removalOf = (lost, records) =>
 function successorOf(lost, records) {
   if (lost.closest(".toast") && focusedBefore?.isConnected && isFocusable(focusedBefore)) return focusedBefore;
   const same = lost.id && document.getElementById(lost.id);
-  if (same && isFocusable(same)) return same;
+  if (same && (isFocusable(same) || (same.matches(ROWS) && same.checkVisibility()))) return same;
   const removal = removalOf(lost, records);
   const part = partOf(lost, removal?.target);
   const isNarrow = part.tagName !== "MAIN";
