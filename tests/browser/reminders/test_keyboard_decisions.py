@@ -110,7 +110,7 @@ async def test_chosen_drafts_are_rejected_by_keys_with_one_note(site, drafted, e
     first, second = await in_order(page, drafts)
     await page.get_by_label("Select all").check()
     await page.keyboard.press("S")
-    await expect(page.get_by_label("Back in the queue on")).to_be_focused()
+    await expect(page.locator(".queue-bar").get_by_role("button", name="Until tomorrow")).to_be_focused()
     await page.keyboard.press("Escape")
     await page.keyboard.press("R")
     await expect(page.get_by_label("Why, for their authors")).to_be_focused()

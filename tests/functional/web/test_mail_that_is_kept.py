@@ -127,6 +127,15 @@ async def test_a_kept_reminder_is_never_called_sent(admin, api, kept_reminder):
     assert (body["status"], body["delivery_status"]) == ("sent", "kept")
 
 
+async def test_the_log_and_the_trace_of_a_kept_reminder_say_that_it_reached_nobody(admin, api, kept_reminder):
+    log = (await admin.get("/audit")).text
+    assert "kept the first reminder to Acme here; it reached nobody" in log
+    assert "sent the first reminder" not in log
+    [trace] = (await api.get("/api/v1/why?about=customer:acme")).json()["items"]
+    assert trace["state"] == "Not reminded: the last one was kept here today; it reached nobody."
+    assert trace["steps"][0]["sentence"] == "The last reminder was kept here; it reached nobody."
+
+
 async def test_the_table_keeps_the_documented_status(services, kept_reminder):
     stored = await store.get_sent(services.tables, kept_reminder.id)
     assert (stored.status, stored.delivery_status) == ("sent", "sent")

@@ -29,6 +29,7 @@ from almanac.services import Services
 from almanac.webhooks import EventType
 
 REMINDER_SENT = "reminder.sent"
+REMINDER_KEPT = "reminder.kept"
 REMINDER_FAILED = "reminder.failed"
 REMINDER_UNKNOWN = "reminder.unknown"
 REMINDER_CANCELLED = "reminder.cancelled"
@@ -42,6 +43,7 @@ EVENTS = (
     EventType("reminder.snoozed", gettext("Somebody put a reminder off until a day.")),
     EventType("reminder.reopened", gettext("A decision about a reminder was taken back; it waits again.")),
     EventType(REMINDER_SENT, gettext("A reminder was handed to the mail server.")),
+    EventType(REMINDER_KEPT, gettext("A reminder was kept here, because mail isn't set up; it reached nobody.")),
     EventType(REMINDER_FAILED, gettext("A reminder failed and won't be sent.")),
     EventType(
         REMINDER_UNKNOWN,
@@ -64,6 +66,7 @@ AUDIT_SENTENCES = {
     "reminder.cancelled": gettext("%(actor)s cancelled %(reminder)s to %(customer)s", **SLOTS),
     "reminder.dispatched": gettext("%(actor)s began to send %(reminder)s to %(customer)s", **SLOTS),
     "reminder.sent": gettext("%(actor)s sent %(reminder)s to %(customer)s", **SLOTS),
+    "reminder.kept": gettext("%(actor)s kept %(reminder)s to %(customer)s here; it reached nobody", **SLOTS),
     "reminder.failed": gettext("%(actor)s could not send %(reminder)s to %(customer)s", **SLOTS),
     "reminder.unknown": gettext("%(actor)s doesn't know whether %(reminder)s to %(customer)s was sent", **SLOTS),
     "reminder.delivery": gettext("%(actor)s learned about the delivery of %(reminder)s to %(customer)s", **SLOTS),

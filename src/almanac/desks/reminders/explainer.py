@@ -121,7 +121,10 @@ def _state(reader: WhyReader, line: PlanLine) -> str:
     if line.open_draft:
         return decision.why
     if decision.rule == "gap" and line.last_sent is not None:
-        return gettext("Not reminded: the last one was sent %(when)s.", when=past_day(reader, line.last_sent))
+        when = past_day(reader, line.last_sent)
+        if line.last_kept:
+            return gettext("Not reminded: the last one was kept here %(when)s; it reached nobody.", when=when)
+        return gettext("Not reminded: the last one was sent %(when)s.", when=when)
     return gettext("Not reminded. %(reason)s", reason=decision.why)
 
 
@@ -134,6 +137,9 @@ def _tone(line: PlanLine) -> WhyTone:
 def _last_reminder(line: PlanLine) -> Sequence[TraceStep]:
     if line.last_sent is None:
         return ()
+    if line.last_kept:
+        words = gettext("The last reminder was kept here; it reached nobody.")
+        return (TraceStep(sentence=words, tone="waiting", at=line.last_sent),)
     return (TraceStep(sentence=gettext("The last reminder was sent."), tone="done", at=line.last_sent),)
 
 

@@ -13,7 +13,7 @@ from almanac.kit.money import Money
 @dataclass(frozen=True, slots=True)
 class PlanLine:
     """One customer and currency. `decision` has the trace, the debt and the next date; `last_sent` is when the latest
-    reminder of any level left.
+    reminder of any level left. Where one customer is explained, `last_kept` says that it never left this machine.
     """
 
     customer_id: str
@@ -22,6 +22,7 @@ class PlanLine:
     decision: EligibilityDecision
     open_draft: str | None
     last_sent: datetime | None = None
+    last_kept: bool = False
 
     @property
     def goes_out(self) -> bool:

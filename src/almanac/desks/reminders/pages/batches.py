@@ -1,5 +1,7 @@
 """Batches of drafts: review before approval, decisions with the outcome of each, undo, and drafting for many."""
 
+from datetime import timedelta
+
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
@@ -7,8 +9,7 @@ from almanac.accounts.model import Principal
 from almanac.approvals.rules import check_note
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.jobs import DRAFT_MANY
-from almanac.desks.reminders.model.transitions import check_snooze
-from almanac.desks.reminders.pages.form_values import parse_day_field
+from almanac.desks.reminders.pages.form_values import parse_count_field
 from almanac.desks.reminders.pages.job_progress import JobId, JobPage, get_job_detail, get_outcome
 from almanac.desks.reminders.pages.layout import (
     PREFIX,
@@ -18,7 +19,6 @@ from almanac.desks.reminders.pages.layout import (
     Writer,
     address,
     desk_page,
-    nine_in_the_morning,
 )
 from almanac.desks.reminders.service.batches import (
     BatchDecision,
@@ -35,7 +35,7 @@ from almanac.desks.reminders.service.batches import (
     undo_batch,
 )
 from almanac.desks.reminders.service.decisions import UNDO_WINDOW, get_undo_window
-from almanac.errors import FieldErrors, InputError, NotFound
+from almanac.errors import InputError, NotFound
 from almanac.http.app_state import get_state
 from almanac.http.live import ShownJobs
 from almanac.http.pages import FormText, FormTexts, redirect_with_message
@@ -74,33 +74,28 @@ async def reject_selection(
     try:
         check_note("rejected", note)
     except InputError as error:
-        return await _ask_again(request, principal, "reject", selection, note, error)
+        return await _ask_for_note(request, principal, selection, note, error)
     verdicts = await reject_many(get_state(request).services, principal, selection, note=note)
     return await _show_summary(request, "rejected", verdicts)
 
 
 @router.post("/review/snooze")
 async def snooze_selection(
-    request: Request, principal: Approver, chosen: FormTexts = None, until: FormText = ""
+    request: Request, principal: Approver, chosen: FormTexts = None, days: FormText = ""
 ) -> Response:
-    """Snooze the selected drafts until the morning of a day; if it is missing, ask for it and keep the selection."""
+    """Snooze the selected drafts for some days."""
     services, selection = get_state(request).services, parse_selection(chosen or ())
-    try:
-        moment = nine_in_the_morning(services, principal, parse_day_field(until, "until"))
-        check_snooze(moment, services.clock.now())
-    except InputError as error:
-        return await _ask_again(request, principal, "snooze", selection, until, error)
-    return await _show_summary(request, "snoozed", await snooze_many(services, principal, selection, until=moment))
+    until = services.clock.now() + timedelta(days=parse_count_field(days, "days"))
+    return await _show_summary(request, "snoozed", await snooze_many(services, principal, selection, until=until))
 
 
-async def _ask_again(
-    request: Request, principal: Principal, verb: str, selection: list[SeenDraft], value: str, error: InputError
+async def _ask_for_note(
+    request: Request, principal: Principal, selection: list[SeenDraft], note: str, error: InputError
 ) -> Response:
-    """Ask for the missing value and keep the selection."""
+    """Ask for the missing note and keep the selection."""
     drafts = await load_selection(get_state(request).services, principal, selection)
-    words = next(iter(error.fields.values())) if isinstance(error, FieldErrors) else error.sentence
     return await desk_page(
-        request, "queue", "ask", status_code=error.status, verb=verb, looked=drafts, value=value, error=words
+        request, "queue", "ask", status_code=error.status, looked=drafts, note=note, error=error.sentence
     )
 
 
@@ -172,7 +167,11 @@ async def show_drafted(request: Request, batch: Name, principal: Reader, job: Jo
     services = get_state(request).services
     running = DRAFTING.running(await get_job_detail(services, job), batch, address("drafted", batch))
     outcomes = await get_outcome(running, service.get_draft_batch(services, principal, batch))
-    return await desk_page(request, "plan", "drafted", running=running, outcomes=outcomes, batch=batch)
+    ids = [outcome.customer_id for outcome in outcomes or ()]
+    customers = await store.find_customers(services.tables, ids)
+    return await desk_page(
+        request, "plan", "drafted", running=running, outcomes=outcomes, batch=batch, customers=customers
+    )
 
 
 @router.get("/drafted/{batch}/live")

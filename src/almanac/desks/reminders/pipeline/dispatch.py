@@ -21,6 +21,7 @@ from almanac.desks.reminders.events import (
     DELIVERY_NEWS,
     REMINDER_CANCELLED,
     REMINDER_FAILED,
+    REMINDER_KEPT,
     REMINDER_SENT,
     REMINDER_UNKNOWN,
     publish_events,
@@ -216,12 +217,12 @@ async def copy_outcome(services: Services, draft: ReminderDraft, mail_id: str) -
     mail = await services.mailbox.get(mail_id)
     status = mail.line.status
     if status == "sent":
-        entry = make_outbox_entry(services.clock.now(), describe_draft_action(AUTOMATION.actor, REMINDER_SENT, draft))
+        is_kept = mail.line.outcome == "kept"
+        deed = describe_draft_action(AUTOMATION.actor, REMINDER_KEPT if is_kept else REMINDER_SENT, draft)
+        entry = make_outbox_entry(services.clock.now(), deed)
         if await store.record_sent(services.tables, draft.id, _sent_mail(mail), entry) is not None:
             await publish_events(services, entry)
-        return (
-            ReminderStatus(draft.id, "kept", _KEPT) if mail.line.outcome == "kept" else ReminderStatus(draft.id, "sent")
-        )
+        return ReminderStatus(draft.id, "kept", _KEPT) if is_kept else ReminderStatus(draft.id, "sent")
     if status == "queued" and draft.state == "sending":
         return ReminderStatus(draft.id, "sending", mail.line.reason or _WAITING_FOR_RETRY)
     return describe_status(await _sync_draft_state(services, draft, mail))

@@ -72,7 +72,18 @@ async def _explain(
     services: Services, customer: Customer, cases: Sequence[Case], at: datetime | None
 ) -> CustomerExplanation:
     plan = make_plan(await with_suppressed(services, cases), await load_rules(services), at or services.clock.now())
-    return CustomerExplanation(customer, plan.at, tuple(sorted(plan.lines, key=lambda line: line.currency)))
+    lines = await _mark_kept(services, customer, sorted(plan.lines, key=lambda line: line.currency))
+    return CustomerExplanation(customer, plan.at, tuple(lines))
+
+
+async def _mark_kept(services: Services, customer: Customer, lines: Sequence[PlanLine]) -> Sequence[PlanLine]:
+    """The lines, of which those know it whose latest reminder was only kept here."""
+    if all(line.last_sent is None for line in lines):
+        return lines
+    sent = (await store.list_sent_to_customer(services.tables, customer.id)).items
+    latest = {mail.currency: mail.mail_id for mail in reversed(sent)}
+    kept = await services.mailbox.find_kept(mail_id for mail_id in latest.values() if mail_id)
+    return [replace(line, last_kept=latest.get(line.currency) in kept) for line in lines]
 
 
 async def get_rules(services: Services, by: Principal) -> LadderRules:
