@@ -59,9 +59,12 @@ def test_a_restored_backup_of_an_older_version_is_ready_to_use(bare_machine, old
         assert answer.code == 0, answer.err
         people = {user["email"] for user in bare_machine.run("user", "list", "--json").json}
         assert people == {"ada@example.org", "grace@example.org"}
-        health = bare_machine.run("doctor")
-        assert health.code == 0, health.out
         assert bare_machine.run("backups", "--json").json["backups"] == []
+        health = bare_machine.run("doctor").out.splitlines()
+        # The restored data is as old as its archive, so the doctor may ask for a backup, and for nothing else.
+        assert len(health) > 10
+        faults = [line for line in health if not line.startswith("OK ")]
+        assert [line for line in faults if not line.startswith("failed backups: No backup has been made yet")] == []
 
 
 class TestNewerData:

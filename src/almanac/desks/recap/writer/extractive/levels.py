@@ -181,10 +181,11 @@ def _answers_question(asked: ContentLine, line: ContentLine) -> bool:
 
 
 def _plain_decisions(analysis: MeetingAnalysis) -> list[LevelDraft]:
+    """Decisions in plainer words, or in those of the record where only these hold."""
     ranked = sorted(draft_decisions(analysis), key=lambda pair: weight_of_decision(pair[0]))
     main = [pair for pair in ranked if "附帯決議" not in pair[0].subject] or ranked
     return [
-        LevelDraft("decision", replace(draft, wordings=(plain_decision_sentence(each),)))
+        LevelDraft("decision", replace(draft, wordings=(plain_decision_sentence(each), *draft.wordings)))
         for each, draft in main[:_DECISIONS]
     ]
 
