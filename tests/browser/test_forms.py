@@ -6,6 +6,18 @@ import pytest
 from playwright.async_api import expect
 
 HEIGHT = 44
+LISTS = [
+    "/jobs",
+    "/mail",
+    "/people",
+    "/jobs/schedules",
+    "/organisation",
+    "/knowledge",
+    "/models",
+    "/failures",
+    "/mail/suppressions",
+    "/reminders/reports",
+]
 
 
 async def test_the_audit_log_begins_near_the_top_in_rows_of_one_height_and_opens_by_key(enter):
@@ -75,7 +87,7 @@ async def test_a_schedule_is_chosen_in_words_and_its_next_runs_are_told(enter):
     assert await page.locator(".cron-runs .nowrap").count() == 3
 
 
-@pytest.mark.parametrize("path", ["/jobs", "/mail", "/people", "/jobs/schedules", "/organisation"])
+@pytest.mark.parametrize("path", LISTS)
 async def test_lists_of_the_platform_begin_within_200_pixels(enter, path):
     page = await enter(viewport={"width": 1280, "height": 800})
     await page.goto(path)

@@ -38,7 +38,6 @@ DayShape = Literal[
     "day",
     "short",
     "short_date",
-    "iso_date",
     "full",
     "full_date",
     "long_date",
@@ -59,13 +58,6 @@ _SHAPES: Mapping[DayShape, Mapping[str, str]] = {
         "ja": "yyyy年M月d日",
         "zh": "yyyy年M月d日",
         "ms": "d MMM yyyy",
-    },
-    "iso_date": {
-        "en": "yyyy-MM-dd",
-        "de": "d. MMMM yyyy",
-        "ja": "yyyy年M月d日",
-        "zh": "yyyy年M月d日",
-        "ms": "d MMMM yyyy",
     },
     "full": {
         "en": "EEEE d MMMM",

@@ -26,6 +26,14 @@ async def with_findings(site, prepared):
     return first.id
 
 
+async def test_the_draft_begins_near_the_top(enter, prepare):
+    prepared = await prepare()
+    page = await enter(Role.ADMIN, viewport=LAPTOP)
+    await page.goto(f"{prepared.base}/draft")
+    assert (await page.locator(".draft-line").bounding_box())["y"] <= 200
+    assert (await page.locator(".draft-section").first.bounding_box())["y"] <= 250
+
+
 async def test_the_pages_of_a_newsletter(site, enter, prepare, look_around):
     prepared = await prepare()
     page = await enter(Role.ADMIN)

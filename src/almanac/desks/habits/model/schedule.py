@@ -32,6 +32,11 @@ WEEKDAYS_SHORT = (
     gettext("Sun"),
 )
 DAYS_PER_WEEK = 7
+_WHOLE: Mapping[tuple[int, ...], str] = {
+    (0, 1, 2, 3, 4): gettext("on weekdays"),
+    (5, 6): gettext("on weekends"),
+    (0, 1, 2, 3, 4, 5, 6): gettext("every day"),
+}
 _ONCE: Mapping[ScheduleKind, str] = {
     "daily": gettext("every day"),
     "weekly": gettext("once a week"),
@@ -107,6 +112,8 @@ class HabitSchedule:
         """The schedule in plain words, such as `3 times a week`."""
         match self.kind:
             case "weekdays":
+                if self.weekdays in _WHOLE:
+                    return _WHOLE[self.weekdays]
                 return gettext("on %(weekdays)s", weekdays=join_texts(WEEKDAYS[day] for day in self.weekdays))
             case "per_week":
                 return ngettext("%(num)s time a week", "%(num)s times a week", self.times)

@@ -150,7 +150,7 @@ def _describe_hold(hold: Hold) -> str:
         "never": gettext("Set to never remind"),
     }
     if hold.until:
-        return gettext("%(hold)s until %(day)s.", hold=kinds[hold.kind], day=day_text(hold.until, "iso_date"))
+        return gettext("%(hold)s until %(day)s.", hold=kinds[hold.kind], day=day_text(hold.until, "short_date"))
     return gettext("%(hold)s until it is lifted.", hold=kinds[hold.kind])
 
 
@@ -173,7 +173,7 @@ def _check_debt(evaluation: _Evaluation) -> NotEligible | None:
         first = min(line.due for line in debt.lines) + timedelta(days=grace + 1)
         return evaluation.stops(
             "grace",
-            gettext("The grace period lasts until %(day)s.", day=day_text(first, "iso_date")),
+            gettext("The grace period lasts until %(day)s.", day=day_text(first, "short_date")),
             evaluation.day_begins(first),
         )
     return evaluation.stops("debt", *_explain_no_debt(evaluation))
@@ -185,7 +185,9 @@ def _explain_no_debt(evaluation: _Evaluation) -> tuple[str, datetime | None]:
     if not upcoming:
         return gettext("Nothing is overdue."), None
     day = min(upcoming)
-    reason = gettext("Nothing is overdue; the next invoice will be overdue on %(day)s.", day=day_text(day, "iso_date"))
+    reason = gettext(
+        "Nothing is overdue; the next invoice will be overdue on %(day)s.", day=day_text(day, "short_date")
+    )
     return reason, evaluation.day_begins(day)
 
 

@@ -81,7 +81,7 @@ def _invoice(invoice: Invoice) -> CustomerTimelineEntry:
             "Invoice %(number)s over %(amount)s, due on %(due)s.",
             number=invoice.number,
             amount=invoice.amount,
-            due=day_text(invoice.due, "iso_date"),
+            due=day_text(invoice.due, "short_date"),
         ),
         amount=invoice.amount,
         state="disputed" if invoice.disputed and invoice.outstanding else invoice.state,
@@ -134,7 +134,7 @@ def _hold(hold: Hold) -> Iterator[CustomerTimelineEntry]:
             kind="hold",
             of=hold.id,
             sentence=gettext(
-                "%(hold)s. Reminders wait until %(day)s.", hold=about, day=day_text(hold.until, "iso_date")
+                "%(hold)s. Reminders wait until %(day)s.", hold=about, day=day_text(hold.until, "short_date")
             )
             if hold.until
             else gettext("%(hold)s. Reminders wait.", hold=about),

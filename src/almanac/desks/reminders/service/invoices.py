@@ -223,8 +223,8 @@ def _find_date_errors(issued: date | None, due: date) -> dict[str, str]:
     errors: dict[str, str] = {
         field: gettext(
             "Choose a day between %(first)s and %(last)s.",
-            first=day_text(FIRST_DAY, "iso_date"),
-            last=day_text(LAST_DAY, "iso_date"),
+            first=day_text(FIRST_DAY, "short_date"),
+            last=day_text(LAST_DAY, "short_date"),
         )
         for field, day in (("issued", issued), ("due", due))
         if day is not None and not is_plausible_date(day)
@@ -256,8 +256,8 @@ async def record_payment(services: Services, by: Principal, new: NewPayment) -> 
             {
                 "received": gettext(
                     "Choose a day between %(first)s and %(last)s.",
-                    first=day_text(FIRST_DAY, "iso_date"),
-                    last=day_text(LAST_DAY, "iso_date"),
+                    first=day_text(FIRST_DAY, "short_date"),
+                    last=day_text(LAST_DAY, "short_date"),
                 )
             }
         )

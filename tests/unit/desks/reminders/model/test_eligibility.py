@@ -191,3 +191,11 @@ def test_a_ladder_may_have_other_levels(case):
 def test_rules_that_no_ladder_can_follow_are_refused(levels):
     with pytest.raises(FieldErrors):
         check_rules(LadderRules(levels=levels))
+
+
+def test_a_day_in_a_reason_is_written_as_the_reader_writes_it(case, invoice):
+    later = case(invoices=[invoice(due=date(2026, 3, 5))])
+    reason = check_eligibility(later, DEFAULT_RULES, NOW).why
+    assert "the next invoice will be overdue on" in str(reason)
+    assert "Mar 2026." in str(reason)
+    assert "3月" in reason.translated("ja")
