@@ -47,7 +47,7 @@ async def write(page):
     await expect(page.get_by_text("Written from").first).to_be_visible()
     await page.get_by_role("link", name="Continue to draft").click()
     await page.get_by_role("button", name="Write the draft").click()
-    await expect(page.get_by_text("Nothing is left to check.")).to_be_visible()
+    await expect(page.get_by_text("The rules found nothing to change.")).to_be_visible()
 
 
 async def follow(page, source, way, path):

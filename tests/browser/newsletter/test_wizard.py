@@ -40,7 +40,7 @@ async def test_four_steps_on_a_small_knowledge_base(knowledge, enter):
     await expect(page.get_by_text("Written from").first).to_be_visible()
     await page.get_by_role("link", name="Continue to draft").click()
     await page.get_by_role("button", name="Write the draft").click()
-    await expect(page.get_by_text("Nothing is left to check.")).to_be_visible()
+    await expect(page.get_by_text("The rules found nothing to change.")).to_be_visible()
     await page.get_by_role("link", name=re.compile("Source 1")).first.click()
     await expect(page.locator("#reader-source mark")).to_be_visible()
     await expect(page.locator("#reader-source")).to_be_focused()

@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response, StreamingResponse
 
-from almanac.accounts.model import Principal
+from almanac.accounts.model import AUTOMATION, Principal
 from almanac.audit import service as audit
 from almanac.audit.export import MEDIA_TYPES, ExportForm
-from almanac.audit.model import AuditFilter, parse_period
+from almanac.audit.model import SYSTEM, AuditFilter, parse_period
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.desk import Desk
@@ -117,7 +117,10 @@ async def show_entries(
 async def _list_actors(services: Services) -> list[tuple[str, str]]:
     actors = await audit.list_actors(services.database)
     people = [(actor_id, name) for actor_id, name in actors.items() if name]
-    return [*people, *((actor_id, ACTOR_NAMES[actor_id]) for actor_id in actors if actor_id in ACTOR_NAMES)]
+    others = {actor_id: name for actor_id, name in ACTOR_NAMES.items() if actor_id in actors}
+    if SYSTEM.id in others and AUTOMATION.user_id in others:
+        others[AUTOMATION.user_id] = gettext("Almanac, for a job")
+    return [*people, *others.items()]
 
 
 def _list_choices(desks: Sequence[Desk], actions: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:

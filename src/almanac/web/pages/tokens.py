@@ -79,7 +79,7 @@ async def _render_tokens(
 ) -> Response:
     services = get_state(request).services
     tokens = await accounts.list_tokens(services.accounts, principal)
-    scopes = [(scope, gettext("%(name)s: %(value)s", name=scope, value=SCOPE_WORDS[scope])) for scope in WHOLE_SCOPES]
+    scopes = [(scope, gettext("%(words)s (%(code)s)", words=SCOPE_WORDS[scope], code=scope)) for scope in WHOLE_SCOPES]
     return await render_page(
         request,
         "account/tokens.html",

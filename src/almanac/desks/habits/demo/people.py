@@ -50,17 +50,6 @@ PEOPLE = (
         "",
         (
             DemoHabit(
-                name="Read twenty pages",
-                about="Anything but the news.",
-                unbroken=41,
-                rate=0.82,
-                group="Evening",
-                goal=Goal(kind="at_least", target=Decimal(20), unit="pages"),
-                amounts=(20, 46),
-                tags=("calm",),
-                note="Finished the second volume.",
-            ),
-            DemoHabit(
                 name="Walk before work",
                 about="To the river and back.",
                 schedule=_WORKDAYS,
@@ -78,6 +67,17 @@ PEOPLE = (
                 group="Morning",
                 tags=("health",),
                 before=HabitSchedule(kind="weekly"),
+            ),
+            DemoHabit(
+                name="Read twenty pages",
+                about="Anything but the news.",
+                unbroken=41,
+                rate=0.82,
+                group="Evening",
+                goal=Goal(kind="at_least", target=Decimal(20), unit="pages"),
+                amounts=(20, 46),
+                tags=("calm",),
+                note="Finished the second volume.",
             ),
             DemoHabit(
                 name="No screens after ten",

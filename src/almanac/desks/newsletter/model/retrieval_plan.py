@@ -7,7 +7,7 @@ from math import ceil
 
 from almanac.desks.newsletter.model.configuration import AUDIENCE_NOUNS, FORMATS, FREQUENCIES, Configuration, Tone
 from almanac.desks.newsletter.model.schedule import average_gap
-from almanac.kit.messages import gettext, join_texts
+from almanac.kit.messages import figure_text, gettext, join_texts
 
 MAX_SOURCE_SHARE = 0.4
 _OVERLAP = 4 / 3
@@ -80,8 +80,8 @@ def describe_issue(configuration: Configuration, plan: RetrievalPlan) -> str:
     values = {
         "frequency": _FREQUENCIES.get(configuration.frequency, configuration.frequency),
         "issue": kind,
-        "fewest": f"{length.fewest:,}",
-        "most": f"{length.most:,}",
+        "fewest": figure_text(length.fewest),
+        "most": figure_text(length.most),
         "audience": _join_audiences(configuration.target_audience),
         "focus": configuration.geographic_focus,
         "tone": describe_tone(configuration.tone),

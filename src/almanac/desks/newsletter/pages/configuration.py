@@ -30,7 +30,7 @@ from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.conflicts import EditConflict, make_conflict
 from almanac.http.pages import is_htmx_request, parse_form_version, redirect_with_message, render_fragment
-from almanac.kit.messages import day_text, gettext, ngettext, pgettext
+from almanac.kit.messages import day_text, figure_text, gettext, ngettext, pgettext
 
 router = APIRouter(prefix=PREFIX)
 Sent = Annotated[ConfigurationForm, Form()]
@@ -58,7 +58,7 @@ CHOICES: Mapping[str, object] = {
         (
             key,
             length.title,
-            gettext("%(fewest)s to %(most)s words.", fewest=f"{length.fewest:,}", most=f"{length.most:,}"),
+            gettext("%(fewest)s to %(most)s words.", fewest=figure_text(length.fewest), most=figure_text(length.most)),
             _LENGTH_WORDS[key],
         )
         for key, length in LENGTHS.items()

@@ -8,7 +8,7 @@ async def test_from_a_title_to_a_file(drafted_desk):
     assert "Score" in await desk.see("topics")
     assert "Main Content" in await desk.see("outline")
     draft = await desk.see("draft")
-    assert "Nothing is left to check." in draft
+    assert "The rules found nothing to change. No person has checked it against the sources yet." in draft
     source = re.search(r'href="(/newsletter/[^"]*/read\?[^"]*)"', draft)[1].replace("&amp;", "&")
     shown = (await desk.visitor.get(source)).text
     assert 'class="is-support" id="words"' in shown
