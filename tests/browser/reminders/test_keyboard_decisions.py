@@ -122,6 +122,19 @@ async def test_chosen_drafts_are_rejected_by_keys_with_one_note(site, drafted, e
     await becomes(site, second, "rejected")
 
 
+async def test_what_was_undone_is_said_before_older_messages(site, drafted, enter):
+    drafts, page = await drafted("Ash", "Birch", "Cedar"), await enter(Role.ADMIN)
+    first, second, third = await in_order(page, drafts)
+    for following in (second, third):
+        await page.keyboard.press("s")
+        await page.keyboard.press("Enter")
+        await expect(page.locator(".mail-head h2")).to_have_text(following.customer_name)
+    await page.keyboard.press("u")
+    await expect(page.get_by_text(f"The reminder to {second.customer_name} is back in the queue.")).to_be_visible()
+    await becomes(site, first, "snoozed")
+    await becomes(site, second, "draft")
+
+
 async def test_an_edit_is_not_left_by_accident(drafted, enter):
     drafts, page = await drafted("Ash", "Birch"), await enter(Role.ADMIN)
     await in_order(page, drafts)

@@ -175,6 +175,7 @@ onArrival("[data-gone]", (mark) => document.getElementById(`row-${mark.dataset.g
 
 /* What is shown was seen: a batch approves the draft as it stands here, also after an edit. */
 onArrival("[data-preview]", (article) => {
+  if (article.parentElement.id === "preview") article.parentElement.scrollTop = 0;
   const box = document.getElementById(`row-${article.dataset.preview}`)?.querySelector("input[type=checkbox]");
   if (box) box.value = `${article.dataset.preview} ${article.dataset.seen}`;
 });
@@ -244,7 +245,7 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   const part = opener.parentElement;
   part.open = !part.open;
-  if (part.open) part.querySelector("input:not([type=hidden]), button")?.focus();
+  if (part.open) part.querySelector("input:not([type=hidden]), button")?.focus({ preventScroll: WIDE.matches });
 });
 
 /* Escape closes what is open. Words that were not saved stay, and only the keys work again. */
