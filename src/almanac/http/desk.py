@@ -87,6 +87,7 @@ class NamedObject:
 class Desk:
     """One desk: its package, names, background jobs, webhook events, search providers and demo content.
 
+    `short_title` fits the bar of a phone.
     `waiting` counts what waits for a person; every page asks, so a desk may stop counting at MAX_COUNTED, which means
     that many or more. `approvals` counts what waits for this person's approval beside the platform's approvals.
     `day` is its part of a person's day, and `deeds` are the actions of the audit log that the record of a day tells.
@@ -109,6 +110,7 @@ class Desk:
     name: str
     title: str
     summary: str
+    short_title: str = ""
     waiting: WaitingCounter = field(default=count_nothing)
     approvals: WaitingCounter = field(default=count_nothing)
     day: DayLoader = field(default=empty_day)

@@ -11,7 +11,7 @@ from almanac.desks.habits.service.handover import GROUPS
 from almanac.desks.habits.urls import TABS
 from almanac.http.actions import Action
 from almanac.http.desk import Desk
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, pgettext
 from almanac.search import DocumentProvider
 from almanac.services import Services
 
@@ -24,6 +24,7 @@ DESK = Desk(
     package=__name__,
     name="habits",
     title=gettext("Habits"),
+    short_title=pgettext("phone bar", "Habits"),
     summary=gettext("Habits, streaks, points, achievements and a leaderboard."),
     day=load_day,
     places={href: words for _, words, href in TABS},

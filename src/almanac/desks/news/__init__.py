@@ -11,12 +11,13 @@ from almanac.desks.news.urls import TABS
 from almanac.desks.news.writer.step import STORY
 from almanac.http.actions import Action
 from almanac.http.desk import Desk
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, pgettext
 
 DESK = Desk(
     package=__name__,
     name="news",
     title=gettext("News"),
+    short_title=pgettext("phone bar", "News"),
     summary=gettext("Links from queries and feeds, each read once, summarised and headlined in three languages."),
     day=load_day,
     deeds=DEEDS,

@@ -10,13 +10,14 @@ from almanac.desks.newsletter.permissions import WRITE
 from almanac.desks.newsletter.service.handover import NEWSLETTERS
 from almanac.http.actions import Action
 from almanac.http.desk import Desk
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, pgettext
 
 DESK = Desk(
     package=__name__,
     name="newsletter",
     api_noun="newsletters",
     title=gettext("Newsletter"),
+    short_title=pgettext("phone bar", "Letters"),
     summary=gettext("From configuration to a finished issue in four steps."),
     day=load_day,
     deeds=DEEDS,

@@ -16,6 +16,7 @@ DESK = Desk(
     package=__name__,
     name="recap",
     title=gettext("Recap"),
+    short_title=pgettext("phone bar", "Recap"),
     summary=gettext("Parliamentary meetings become articles: key points, a plain summary and every speech."),
     day=load_day,
     deeds=DEEDS,

@@ -12,12 +12,13 @@ from almanac.desks.reminders.urls import TABS
 from almanac.desks.reminders.writer.letters import LETTER
 from almanac.http.actions import Action
 from almanac.http.desk import Desk
-from almanac.kit.messages import gettext
+from almanac.kit.messages import gettext, pgettext
 
 DESK = Desk(
     package=__name__,
     name="reminders",
     title=gettext("Reminders"),
+    short_title=pgettext("phone bar", "Dues"),
     summary=gettext("Overdue invoices become reminder drafts; a person approves; each is sent once."),
     waiting=count_waiting,
     approvals=count_approvals,
