@@ -14,7 +14,7 @@ PASSWORD = "violet tramway under snow"
 NAME_OF_FOCUSED = """() => {
   const focused = document.activeElement;
   const icon = focused.querySelector("svg[aria-label]");
-  return focused.textContent.trim() || focused.id || icon.getAttribute("aria-label");
+  return focused.innerText.trim() || focused.id || icon.getAttribute("aria-label");
 }"""
 
 

@@ -96,6 +96,7 @@ async def test_x_ticks_a_row_and_takes_it_back_and_the_walk_goes_on(with_habits)
     for done in ("1 of 2 done", "0 of 2 done", "1 of 2 done"):
         await page.keyboard.press("x")
         await expect(tasks).to_contain_text(done)
+        await expect(page.locator(".htmx-request, .htmx-settling")).to_have_count(0)
         await expect(row).to_be_focused()
     await page.keyboard.press("j")
     await expect(tasks.locator("[data-row]").filter(has_text="Read")).to_be_focused()
