@@ -136,6 +136,7 @@ def begin_walk(*, signed_in):
     return walk
 
 
+@pytest.mark.timeout(600)
 async def test_every_page_for_an_administrator(owner, enter_as_owner, axe, screenshots):
     page = await enter_as_owner()
     plain = await enter_as_owner(java_script_enabled=False, viewport=NARROW)

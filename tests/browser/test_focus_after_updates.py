@@ -73,5 +73,5 @@ async def test_who_let_go_of_the_focus_is_not_given_it_again(enter):
     await page.get_by_role("link", name="Ada Lovelace").first.focus()
     await page.mouse.click(1270, 850)
     await page.evaluate(RELOAD, "")
-    await page.wait_for_function("!document.querySelector('.htmx-request, .htmx-settling')")
+    await expect(page.locator(".htmx-request, .htmx-settling")).to_have_count(0)
     assert await page.evaluate(FOCUSED) in ("BODY", "MAIN")

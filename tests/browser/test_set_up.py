@@ -76,5 +76,5 @@ async def test_the_first_administrator_sets_everything_up(site, browse, inbox, f
     await expect(page.get_by_role("heading", name="Which desks do you need?")).to_be_visible()
     await go_on.click()
     await page.get_by_role("button", name="Skip this for now").click()
-    await expect(page.get_by_text("Mail leaves")).to_be_visible()
-    await expect(page.get_by_text("No model writes")).to_be_visible()
+    await expect(page.get_by_text("Mail leaves", exact=True)).to_be_visible()
+    await expect(page.get_by_text("No model writes", exact=True)).to_be_visible()

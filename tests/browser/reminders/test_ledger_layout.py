@@ -51,13 +51,13 @@ async def test_overdue_is_plain_then_amber_then_red(site, enter):
         await service.add_invoice(services, AUTOMATION, new)
     page = await enter(Role.ADMIN)
     await page.goto(f"/reminders/invoices?q={customer_id}")
-    badges = page.locator("td .badge")
+    badges = page.locator("td [class*=late-]")
     assert [word.split()[0] for word in await badges.all_inner_texts()] == ["70", "40", "20"]
     colours = await badges.evaluate_all("all => all.map((badge) => getComputedStyle(badge).color)")
     red, amber, plain = await page.evaluate(
-        """["failed", "waiting", "ink-soft"].map((name) => {
+        """["failed", "waiting", "ink"].map((name) => {
           const probe = document.body.appendChild(document.createElement("p"));
-          probe.className = "badge badge-" + ({"ink-soft": "plain"}[name] || name);
+          probe.style.color = `var(--${name})`;
           return getComputedStyle(probe).color;
         })"""
     )

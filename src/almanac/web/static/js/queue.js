@@ -157,6 +157,7 @@ onArrival("[data-returned]", (mark) => {
   if (current) current.before(row);
   else document.querySelector("[data-queue-rows]").append(row);
   document.querySelector(`#toasts form[action$="/${CSS.escape(encodeURIComponent(returned))}/undo"]`)?.closest(".toast").remove();
+  for (const old of document.querySelectorAll("#toasts .toast:not(:has(form), :last-child)")) old.remove();
   markRow(row);
   writeAddress(returned);
   keepFocus();
