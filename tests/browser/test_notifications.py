@@ -1,6 +1,7 @@
 """The page of notifications and what a service worker shows. Headless Chromium has no push service to subscribe to, so
 the browser's part of that is stood in for; what is pushed reaches the real service worker through the debugger."""
 
+import asyncio
 import json
 
 from playwright.async_api import expect
@@ -67,11 +68,17 @@ async def test_a_browser_that_refuses_says_what_to_do(enter):
 
 async def push(page, content):
     """Hand a message to the service worker as a push service would."""
-    session, registrations = await page.context.new_cdp_session(page), []
-    session.on("ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"]))
+    session, origin = await page.context.new_cdp_session(page), await page.evaluate("location.origin")
+    listed = asyncio.get_running_loop().create_future()
+
+    def note(event):
+        own = [item for item in event["registrations"] if item["scopeURL"].startswith(origin)]
+        if own and not listed.done():
+            listed.set_result(own[0])
+
+    session.on("ServiceWorker.workerRegistrationUpdated", note)
     await session.send("ServiceWorker.enable")
-    origin = await page.evaluate("location.origin")
-    mine = next(item for item in registrations if item["scopeURL"].startswith(origin))
+    mine = await asyncio.wait_for(listed, 15)
     message = {"origin": origin, "registrationId": mine["registrationId"], "data": json.dumps(content)}
     await session.send("ServiceWorker.deliverPushMessage", message)
 
