@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import urlencode
 
-from fastapi import Path, Query
+from fastapi import APIRouter, Depends, Path, Query
+from fastapi.params import Depends as Dependency
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -116,6 +117,45 @@ def reader_url(base: str, part: str = "", sentence: int = 0) -> str:
     """The address of the reader, at a part and a sentence."""
     query = urlencode({name: value for name, value in (("part", part), ("sentence", sentence)) if value})
     return f"{base}?{query}" if query else base
+
+
+def add_verdict_routes(
+    router: APIRouter, open_document: Callable[..., Awaitable[ReadableDocument]], writer: Dependency
+) -> None:
+    """Checking a sentence and taking that back, below the page of a document that anybody with the desk's right reads.
+
+    `open_document` is a dependency that takes the document's id from the path; who asks is checked before it.
+    """
+    opened = Depends(open_document)
+
+    @router.post("/sentences/{key}/check")
+    async def check_sentence(
+        request: Request,
+        key: SentenceKey,
+        principal: Annotated[Principal, writer],
+        document: Annotated[ReadableDocument, opened],
+    ) -> Response:
+        """Keep that the person checked a sentence beside its source."""
+        services = get_state(request).services
+        change = service.check_sentence(services.database, services.clock, principal, document, key)
+        return await answer_verdict(request, document, key, _page_path(request), change)
+
+    @router.post("/sentences/{key}/withdraw")
+    async def withdraw_verdict(
+        request: Request,
+        key: SentenceKey,
+        principal: Annotated[Principal, writer],
+        document: Annotated[ReadableDocument, opened],
+    ) -> Response:
+        """Take the verdict on a sentence back."""
+        services = get_state(request).services
+        change = service.withdraw_verdict(services.database, services.clock, principal, document, key)
+        return await answer_verdict(request, document, key, _page_path(request), change)
+
+
+def _page_path(request: Request) -> str:
+    """The path of the reader's page, from that of a sentence's action below it."""
+    return request.url.path.rsplit("/sentences/", 1)[0]
 
 
 async def answer_verdict(

@@ -37,10 +37,10 @@ async def save_handover(
     typed = {"to": to, "why": why}
     if choice.error:
         return await _render(
-            request, principal, user_id, typed=typed, errors={"to": choice.error}, matches=choice.matches
+            request, principal, user_id, typed=typed, errors=choice.errors("to"), matches=choice.matches
         )
     try:
-        result = await hand_over(state.services, state.desks, principal, user_id, choice.email, why=why)
+        result = await hand_over(state.services, state.desks, principal, user_id, choice.key, why=why)
     except FieldErrors as error:
         return await _render(request, principal, user_id, typed=typed, errors=error.fields)
     moved = sum(result.moved.values())

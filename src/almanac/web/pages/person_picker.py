@@ -1,11 +1,10 @@
 """Choosing a person by name: suggestions while somebody types, and whom a typed name or address means."""
 
 import re
-from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from almanac.accounts import service as accounts
 from almanac.accounts.fields import is_email
@@ -14,22 +13,21 @@ from almanac.accounts.service import UserFilter
 from almanac.errors import NotFound
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
+from almanac.http.name_picker import MAX_MATCHES, MAX_SUGGESTIONS, NameChoice, NamePicker
 from almanac.kit.messages import gettext
 from almanac.kit.text import one_line
 from almanac.services import Services
 
 pages = APIRouter(prefix="/people/names")
-MAX_SUGGESTIONS, MAX_MATCHES = 10, 50
 _EMAIL_AT_END = re.compile(r"\(([^()\s]+@[^()\s]+)\)$")
 
 
-@dataclass(frozen=True, slots=True)
-class PersonChoice:
-    """The address of the person that a text means; or else why it means nobody, and whom it may mean."""
-
-    email: str = ""
-    error: str = ""
-    matches: tuple[tuple[str, str], ...] = ()
+PEOPLE: NamePicker[User] = NamePicker(
+    name=lambda user: user.name,
+    key=lambda user: user.email,
+    none_match=gettext("Nobody here has this name or address; invite them first."),
+    several_match=gettext("Several people match; choose one."),
+)
 
 
 @pages.get("")
@@ -41,34 +39,21 @@ async def suggest_people(
     """Active people whose name or address holds this, for the list below a field."""
     wanted = UserFilter(text=one_line(q) or None, active=True)
     listed = await accounts.list_users(get_state(request).services.accounts, principal, wanted, limit=MAX_SUGGESTIONS)
-    return JSONResponse([{"value": label_person(user)} for user in listed.items])
+    return PEOPLE.suggest(listed.items)
 
 
-def label_person(user: User) -> str:
-    """A person as people recognise them; `choose_person` understands the label."""
-    return f"{user.name} ({user.email})"
-
-
-async def choose_person(services: Services, principal: Principal, text: str) -> PersonChoice:
+async def choose_person(services: Services, principal: Principal, text: str) -> NameChoice:
     """The person with this label, address or name, or the only one whose name or address holds the text."""
     typed = one_line(text)
     if not typed:
-        return PersonChoice(error=gettext("Choose a person."))
+        return NameChoice(error=gettext("Choose a person."))
     labelled = _EMAIL_AT_END.search(typed)
     email = labelled[1] if labelled else typed
     if is_email(email):
         try:
-            return PersonChoice((await accounts.get_user_by_email(services.accounts, principal, email)).email)
+            return NameChoice((await accounts.get_user_by_email(services.accounts, principal, email)).email)
         except NotFound:
-            return PersonChoice(error=gettext("Nobody here has this address; invite them first."))
+            return NameChoice(error=gettext("Nobody here has this address; invite them first."))
     wanted = UserFilter(text=typed, active=True)
     listed = (await accounts.list_users(services.accounts, principal, wanted, limit=MAX_MATCHES)).items
-    same = [user for user in listed if user.name.casefold() == typed.casefold()]
-    if len(same) == 1 or len(listed) == 1:
-        return PersonChoice((same or listed)[0].email)
-    if not listed:
-        return PersonChoice(error=gettext("Nobody here has this name or address; invite them first."))
-    return PersonChoice(
-        error=gettext("Several people match; choose one."),
-        matches=tuple((user.email, label_person(user)) for user in listed),
-    )
+    return PEOPLE.choose(typed, listed)

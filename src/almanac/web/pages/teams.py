@@ -14,9 +14,10 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.conflicts import EditConflict, compare_fields, make_conflict
 from almanac.http.cookies import Flash
+from almanac.http.name_picker import NameChoice
 from almanac.http.pages import FormText, FormTexts, parse_form_version, redirect, render_page
 from almanac.kit.messages import gettext
-from almanac.web.pages.person_picker import PersonChoice, choose_person
+from almanac.web.pages.person_picker import choose_person
 from almanac.web.rights_forms import COLUMNS, describe_team, parse_rights, team_row
 
 pages = APIRouter(prefix="/teams")
@@ -86,7 +87,7 @@ async def add_member(request: Request, team_id: str, principal: Manager, person:
     choice = await choose_person(services, principal, person)
     if choice.error:
         return await _render_team(request, principal, team_id, status=422, person=person, choice=choice)
-    user = await accounts.get_user_by_email(services.accounts, principal, choice.email)
+    user = await accounts.get_user_by_email(services.accounts, principal, choice.key)
     await accounts.add_team_member(services.accounts, principal, team_id, user.id)
     words, undo = gettext("%(name)s is in the team.", name=user.name), f"/teams/{team_id}/members/{user.id}/remove"
     return redirect(request, f"/teams/{team_id}", Flash(words, undo=undo))
@@ -152,7 +153,7 @@ async def _render_team(
     typed: Mapping[str, str] | None = None,
     conflict: EditConflict | None = None,
     person: str = "",
-    choice: PersonChoice | None = None,
+    choice: NameChoice | None = None,
 ) -> Response:
     state = get_state(request)
     team, members = await accounts.get_team(state.services.accounts, principal, team_id)
@@ -170,5 +171,5 @@ async def _render_team(
         actions=COLUMNS,
         person=person,
         matches=choice.matches if choice else (),
-        errors=errors or ({"person": choice.error} if choice else {}),
+        errors=errors or (choice.errors("person") if choice else {}),
     )

@@ -3,15 +3,17 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from almanac.desks.news.pages.layout import PREFIX, Reader, RowNumber, Writer
+from almanac.desks.news.pages.layout import PREFIX, Reader, RowNumber
 from almanac.desks.news.pages.story_view import choose_languages
+from almanac.desks.news.permissions import WRITE
 from almanac.desks.news.service.reader import open_readable_story
-from almanac.desks.news.urls import reader_path, story_path
+from almanac.desks.news.urls import story_path
 from almanac.http import reader
 from almanac.http.app_state import get_state
-from almanac.http.reader import PartName, SentenceKey, SentenceNumber
+from almanac.http.auth import require
+from almanac.http.reader import PartName, SentenceNumber
 from almanac.kit.messages import gettext
-from almanac.reader import service
+from almanac.reader.model import ReadableDocument
 
 router = APIRouter(prefix=PREFIX + "/stories/{number}/read")
 
@@ -27,23 +29,8 @@ async def read_story(
     return await reader.show_reader(request, principal, document, sentence, crumbs)
 
 
-@router.post("/sentences/{key}/check")
-async def check_sentence(
-    request: Request, number: RowNumber, key: SentenceKey, principal: Writer, part: PartName = ""
-) -> Response:
-    """Keep that the person checked a point beside the article."""
-    services = get_state(request).services
-    document = await open_readable_story(services, number, part)
-    change = service.check_sentence(services.database, services.clock, principal, document, key)
-    return await reader.answer_verdict(request, document, key, reader_path(number), change)
+async def _open(request: Request, number: RowNumber, part: PartName = "") -> ReadableDocument:
+    return await open_readable_story(get_state(request).services, number, part)
 
 
-@router.post("/sentences/{key}/withdraw")
-async def withdraw_verdict(
-    request: Request, number: RowNumber, key: SentenceKey, principal: Writer, part: PartName = ""
-) -> Response:
-    """Take the verdict on a point back."""
-    services = get_state(request).services
-    document = await open_readable_story(services, number, part)
-    change = service.withdraw_verdict(services.database, services.clock, principal, document, key)
-    return await reader.answer_verdict(request, document, key, reader_path(number), change)
+reader.add_verdict_routes(router, _open, require(WRITE))

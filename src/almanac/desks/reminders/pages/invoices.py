@@ -204,11 +204,13 @@ async def add_invoice(request: Request, principal: Writer, sent: Sent) -> Respon
     services = get_state(request).services
     choice = await choose_customer(services, principal, sent.customer_id)
     try:
-        new = sent.new(choice.customer_id)
-        choice.require()
+        new = sent.new(choice.key)
+        choice.require("customer_id")
         added = await service.add_invoice(services, principal, new)
     except FieldErrors as error:
-        return await _form(request, sent, choice.errors | error.fields, matches=choice.matches, status=422)
+        return await _form(
+            request, sent, choice.errors("customer_id") | error.fields, matches=choice.matches, status=422
+        )
     except Conflict as error:
         return await _form(request, sent, {"number": error.sentence}, status=409)
     return redirect_with_message(

@@ -8,12 +8,13 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
 from almanac.desks.reminders.model.draft import LetterWording, ReminderTemplate, check_template_id
-from almanac.desks.reminders.pages.customer_picker import CustomerChoice, choose_customer
+from almanac.desks.reminders.pages.customer_picker import choose_customer
 from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, Writer, address, desk_page
 from almanac.desks.reminders.writer.templates import PLACEHOLDERS, TemplateText
 from almanac.errors import AlmanacError, FieldErrors, InputError, NotFound, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.conflicts import EditConflict, compare_fields, make_conflict
+from almanac.http.name_picker import NameChoice
 from almanac.http.pages import FormText, parse_form_version, redirect_with_message
 from almanac.kit.messages import gettext, join_sentences
 from almanac.kit.text import diff_pieces
@@ -141,7 +142,7 @@ async def _show(
 ) -> Response:
     services = get_state(request).services
     versions = await service.list_template_versions(services, principal, template_id)
-    choice = await choose_customer(services, principal, customer) if customer.strip() else CustomerChoice()
+    choice = await choose_customer(services, principal, customer) if customer.strip() else NameChoice()
     wording, why_not = await _preview(request, principal, template_id, choice, text)
     form = values or {"name": versions[0].name, "subject": versions[0].subject, "body": versions[0].body}
     return await desk_page(
@@ -163,16 +164,16 @@ async def _show(
 
 
 async def _preview(
-    request: Request, principal: Principal, template_id: str, choice: CustomerChoice, text: TemplateText | None
+    request: Request, principal: Principal, template_id: str, choice: NameChoice, text: TemplateText | None
 ) -> tuple[LetterWording | None, str]:
     """The letter for a customer, or a sentence that says why there is none."""
     if choice.error:
         return None, choice.error
-    if not choice.customer_id:
+    if not choice.key:
         return None, gettext("Choose a customer to see the letter.") if text else ""
     try:
         services = get_state(request).services
-        return await service.preview_template(services, principal, template_id, choice.customer_id, text=text), ""
+        return await service.preview_template(services, principal, template_id, choice.key, text=text), ""
     except FieldErrors as error:
         return None, join_sentences([error.sentence, *error.fields.values()])
     except AlmanacError as error:
