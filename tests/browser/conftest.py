@@ -162,8 +162,13 @@ async def chromium() -> AsyncIterator[Browser]:
 
 
 def is_fault(message: ConsoleMessage) -> bool:
-    """Whether a page should not have said this. Chromium also reports a form that was sent back to be corrected."""
-    return message.type == "error" and "status of 422" not in message.text
+    """Whether a page should not have said this.
+
+    Chromium also reports a form that was sent back to be corrected, and htmx a request that a later one replaced (one
+    that failed has a second message, `htmx:sendError` or `htmx:responseError`).
+    """
+    is_expected = "status of 422" in message.text or message.text.startswith(("htmx:afterRequest", "htmx:sendAbort"))
+    return message.type == "error" and not is_expected
 
 
 @pytest.fixture

@@ -1,8 +1,11 @@
 """The source reader: sentences walked by keys, their words in view, verdicts by Space, a sheet on phones."""
 
+import asyncio
+import contextlib
 import re
 
 import pytest
+from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import expect
 
 from almanac.accounts.permissions import Role
@@ -81,6 +84,29 @@ async def test_marked_words_far_down_a_long_speech_are_in_view(enter, address):
             assert -1 <= top < height, (number, top, height)
         scrolled.append(await page.evaluate("document.getElementById('reader-source').scrollTop"))
     assert max(scrolled) > 0
+
+
+async def test_the_last_sentence_asked_for_is_the_one_shown(enter, address):
+    """The answer for the first sentence comes after the second one was asked for, and shows nothing."""
+    page = await enter(Role.EDITOR)
+    await page.goto(f"{address}?part=points&sentence=3")
+    asked, release = asyncio.Event(), asyncio.Event()
+
+    async def answer_late(route):
+        asked.set()
+        await release.wait()
+        with contextlib.suppress(PlaywrightError):  # the page has let go of the request
+            await route.continue_()
+
+    await page.route(re.compile("sentence=1$"), answer_late)
+    await page.locator("#s-1 a").click()
+    await asked.wait()
+    await page.locator("#s-2 a").click()
+    release.set()
+    await settled(page, 2)
+    await expect(page).to_have_url(re.compile("sentence=2$"))
+    await page.locator("#s-1 a").click()
+    await settled(page, 1)
 
 
 async def test_the_button_of_the_article_counts_what_is_checked(enter, address):
