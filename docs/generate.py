@@ -136,6 +136,8 @@ def _public_rows() -> Iterator[str]:
     for route in list_routes(public):
         condition = f"`{route.part}` is public" if route.part else "anything is public"
         yield f"| `GET {PUBLIC_PATH}{route.path}` | anyone, if {condition} | {route.about} |"
+        if route.form is not None:
+            yield f"| `POST {PUBLIC_PATH}{route.path}` | anyone, if {condition} | {route.form.about} |"
 
 
 def _routes(router: Any) -> Iterator[APIRoute]:

@@ -4,6 +4,9 @@ import re
 
 import pytest
 
+from almanac.desks import DESKS
+from almanac.public.form_door import TRAP
+
 # What its modules may import of ours, besides themselves; a desk's room may also use its desk.
 ALLOWED = {
     "almanac",
@@ -64,3 +67,28 @@ def test_its_statements_only_read(root):
 def test_a_statement_that_writes_is_recognised():
     assert WRITES.search("WITH gone AS (DELETE FROM x RETURNING y) SELECT y FROM gone")
     assert not WRITES.search("SELECT updated_at FROM x WHERE deleted IS NULL")
+
+
+def test_forms_are_taken_by_verbs_of_the_private_side(edges):
+    """A desk's `intake` may write; the public side never imports it and is handed each of its verbs, bound, by name."""
+    wrong = [
+        f"{module} imports {target}"
+        for module, targets in edges.items()
+        for target in targets
+        if is_public(module) and ".intake" in target
+    ]
+    assert wrong == []
+    for desk in DESKS:
+        forms = desk.public_part.forms if desk.public_part else ()
+        assert set(desk.form_receivers) == {form.name for form in forms}, desk.name
+
+
+def test_every_form_has_a_page_of_its_own_and_limits():
+    parts = [part for desk in DESKS if (part := desk.public_part) is not None]
+    for part in parts:
+        pages = {route.path for route in part.routes if not route.is_costly}
+        for form in part.forms:
+            assert form.path in pages, form.name
+            assert form.name.startswith(f"{part.name}.")
+            assert form.per_hour or "{" in form.path, f"{form.name} has neither a limit nor a signature in its path"
+            assert all(0 < field.most <= 5000 and field.name != TRAP for field in form.fields), form.name

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import typer
     from fastapi import APIRouter
 
-    from almanac.public import PublicPart
+    from almanac.public import PublicPart, SentForm
     from almanac.terminal import OpenServices
 
 MAX_COUNTED = 50
@@ -40,6 +40,7 @@ DayLoader = Callable[[Services, Principal, Day], Awaitable[DeskDay]]
 ObjectNamer = Callable[[Services, Principal, str], Awaitable["NamedObject"]]
 BulkNamer = Callable[[Services, Principal, Collection[str]], Awaitable[Mapping[str, str]]]
 AuditSlots = Callable[[AuditEntry], Mapping[str, str]]
+ServiceFormReceiver = Callable[[Services, "SentForm"], Awaitable[str | None]]
 SearchProviders = Callable[[Services], tuple[DocumentProvider, ...]]
 
 
@@ -154,6 +155,15 @@ class Desk:
             return None
         part: PublicPart = self._module("published").PART
         return part
+
+    @property
+    def form_receivers(self) -> "Mapping[str, ServiceFormReceiver]":
+        """What takes the forms of its public part, by their names, from its module `intake`; empty if it has none."""
+        part = self.public_part
+        if part is None or not part.forms:
+            return {}
+        receivers: Mapping[str, ServiceFormReceiver] = self._module("intake").RECEIVERS
+        return receivers
 
     def commands(self, open_services: "OpenServices") -> "typer.Typer":
         """Mounted under the desk's name."""

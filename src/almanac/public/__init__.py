@@ -4,6 +4,7 @@ It knows no account, session or cookie, reads through `ReadPorts` alone, and ans
 so that any cache may keep its answers. Desks bring their share as a `PublicPart` in their room `published`.
 """
 
+from almanac.public.forms import PublicField, PublicForm, SentForm, ShownForm
 from almanac.public.model import (
     PublicAnswer,
     PublicFile,
@@ -19,13 +20,17 @@ from almanac.public.model import (
 
 __all__ = [
     "PublicAnswer",
+    "PublicField",
     "PublicFile",
+    "PublicForm",
     "PublicGone",
     "PublicPage",
     "PublicPart",
     "PublicRedirect",
     "PublicRequest",
     "PublicRoute",
+    "SentForm",
+    "ShownForm",
     "SitemapEntry",
     "Teaser",
 ]

@@ -8,6 +8,7 @@ from datetime import datetime
 from starlette.datastructures import QueryParams
 
 from almanac.errors import AlmanacError
+from almanac.public.forms import PublicForm, ShownForm
 from almanac.public.links import PublicLinks
 from almanac.read_ports import ReadPorts
 
@@ -29,6 +30,7 @@ class PublicRequest:
     query: QueryParams
     links: PublicLinks
     ports: ReadPorts
+    form: ShownForm = field(default=ShownForm())
 
     def text(self, name: str, most: int = 200) -> str:
         """A value of the query, cut to a length."""
@@ -52,7 +54,8 @@ ValuesLoader = Callable[[], Awaitable[Mapping[str, object]]]
 class PublicPage:
     """A page to render. `stamp` changes whenever its content does, and is known before the content is loaded.
 
-    `feed` is the path of a feed with the same content. `schema` is what the page is, in the words of schema.org.
+    `feed` is the path of a feed with the same content. A page whose address is a secret isn't kept by any cache.
+    `schema` is what the page is, in the words of schema.org.
     """
 
     template: str
@@ -65,6 +68,7 @@ class PublicPage:
     kind: str = "website"
     content_language: str = ""
     is_listed: bool = True
+    is_kept: bool = True
     schema: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -148,6 +152,7 @@ class PublicPart:
     """One thing that `ALMANAC_PUBLIC` can list.
 
     Below the language, `home` is its first page, `feed` its feed and `search` its list that takes words as `q`.
+    `forms` are all that anybody may send to it.
     `tables` and `prefixes` are all that it reads of tables and of objects. `sitemap` lists its pages from an offset on,
     in an order that new pages don't change much.
     """
@@ -156,6 +161,7 @@ class PublicPart:
     title: str
     home: str
     routes: tuple[PublicRoute, ...]
+    forms: tuple[PublicForm, ...] = ()
     feed: str = ""
     search: str = ""
     tables: tuple[str, ...] = ()

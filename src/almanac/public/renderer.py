@@ -52,6 +52,7 @@ class PublicRenderer:
         around = {
             **self._around(asked.language, asked.path, urlencode(asked.query.multi_items())),
             "page": page,
+            "form": asked.form,
             "canonical": self._links.whole(asked.language, asked.path),
             "feed_url": self._links.page(asked.language, page.feed) if page.feed else "",
         }

@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 from urllib.parse import quote
 
@@ -16,6 +16,8 @@ from starlette.types import Receive, Scope, Send
 from almanac.errors import AlmanacError, InputError, NotFound, TooMany
 from almanac.kit.ttl_cache import TtlCache
 from almanac.public import cache
+from almanac.public.form_door import FormDoor, WrongForm
+from almanac.public.forms import ShownForm
 from almanac.public.links import PublicLinks
 from almanac.public.model import PublicAnswer, PublicFile, PublicPage, PublicPart, PublicRedirect, PublicRequest
 from almanac.public.renderer import PublicRenderer
@@ -30,7 +32,7 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 _READING = frozenset({"GET", "HEAD"})
 _HEADERS = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
 # What a reader may be told of an error: anything else is that the page isn't available now.
-_TOLD = frozenset({404, 405, 410, 429})
+_TOLD = frozenset({403, 404, 405, 410, 413, 429})
 log = logging.getLogger(__name__)
 
 
@@ -57,7 +59,7 @@ class _CompiledRoute:
 
 
 class PublicSite:
-    """An ASGI application without session, cookie, form or principal. Paths begin below its root."""
+    """An ASGI application without session, cookie or principal. Paths begin below its root."""
 
     def __init__(
         self,
@@ -70,6 +72,7 @@ class PublicSite:
         caller_of: Callable[[Request], str],
         choose_language: Callable[[str], str],
         static: StaticFile,
+        door: FormDoor,
     ) -> None:
         self._ports = ports
         self._links = links
@@ -78,6 +81,7 @@ class PublicSite:
         self._caller_of = caller_of
         self._choose_language = choose_language
         self._static = static
+        self._door = door
         self._files = list_site_files(parts, links, ports, renderer.languages)
         self._routes = [_CompiledRoute(route, compile_path(route.path)[0]) for route in list_routes(parts)]
         self._rendered = cache.RenderedPages()
@@ -97,9 +101,12 @@ class PublicSite:
         path = request.scope["path"]
         language = self._renderer.language_of(path)
         try:
-            if request.method not in _READING:
-                return self._error(language, 405, {"Allow": "GET, HEAD"})
+            posted = None if request.method in _READING else self._find_form(path)
+            if request.method not in _READING and (posted is None or request.method != "POST"):
+                return self._error(language, 405, {"Allow": "GET, HEAD, POST" if posted else "GET, HEAD"})
             await self._limit(request)
+            if posted is not None:
+                return await self._post(request, *posted)
             return await self._find(request, path)
         except AlmanacError as error:
             return self._explain(language, error)
@@ -146,11 +153,18 @@ class PublicSite:
         raise NotFound("This page doesn't exist.")
 
     async def _page(self, request: Request, route: SiteRoute, params: Mapping[str, str]) -> Response:
+        asked = self._asked(request, route, params)
+        if not route.is_costly:
+            return await self._send(request, asked, await route.answer(asked))
+        key = (request.scope["path"], tuple(sorted(asked.query.multi_items())))
+        return await self._send(request, asked, await self._recent.get(lambda: route.answer(asked), key=key))
+
+    def _asked(self, request: Request, route: SiteRoute, params: Mapping[str, str]) -> PublicRequest:
         language = params["language"]
         if language not in self._renderer.languages:
             raise NotFound("This page doesn't exist.")
         request.scope["route"] = NamedPath(f"/public{route.path}")
-        asked = PublicRequest(
+        return PublicRequest(
             language=language,
             path=quote(request.scope["path"].removeprefix(f"/{language}"), safe="/"),
             params={name: value for name, value in params.items() if name != "language"},
@@ -158,10 +172,28 @@ class PublicSite:
             links=self._links,
             ports=self._ports,
         )
-        if not route.is_costly:
-            return await self._send(request, asked, await route.answer(asked))
-        key = (request.scope["path"], tuple(sorted(asked.query.multi_items())))
-        return await self._send(request, asked, await self._recent.get(lambda: route.answer(asked), key=key))
+
+    def _find_form(self, path: str) -> tuple[SiteRoute, dict[str, str]] | None:
+        """The route whose form can be sent to a path."""
+        for compiled in self._routes:
+            if compiled.route.form is not None and (match := compiled.pattern.fullmatch(path)):
+                params = match.groupdict()
+                return (compiled.route, params) if params["language"] in self._renderer.languages else None
+        return None
+
+    async def _post(self, request: Request, route: SiteRoute, params: Mapping[str, str]) -> Response:
+        """Take a form and go on to a page, or show the form again with what was typed."""
+        assert route.form is not None
+        asked = self._asked(request, route, params)
+        try:
+            path = await self._door.take(request, route.form, asked.language, asked.params)
+        except WrongForm as wrong:
+            shown = replace(asked, query=QueryParams(wrong.values), form=ShownForm(wrong.values, wrong.errors))
+            page = await route.answer(shown)
+            assert isinstance(page, PublicPage)
+            body = self._renderer.render(shown, page, await page.load())
+            return Response(body, 422, headers={"Cache-Control": cache.NEVER}, media_type="text/html")
+        return RedirectResponse(self._links.page(asked.language, path), 303, headers={"Cache-Control": cache.NEVER})
 
     async def _send(self, request: Request, asked: PublicRequest, answer: PublicAnswer) -> Response:
         match answer:
@@ -173,6 +205,8 @@ class PublicSite:
                 return await self._render(request, asked, answer)
 
     async def _render(self, request: Request, asked: PublicRequest, page: PublicPage) -> Response:
+        if not page.is_kept:
+            return self._secret(asked, page, await page.load())
         tag = cache.weak_tag(
             self._renderer.version, asked.language, asked.path, sorted(asked.query.multi_items()), page.stamp
         )
@@ -186,6 +220,11 @@ class PublicSite:
             body = self._renderer.render(asked, page, await page.load())
             self._rendered.put(tag, body)
         return Response(body, headers=headers, media_type="text/html")
+
+    def _secret(self, asked: PublicRequest, page: PublicPage, values: Mapping[str, object]) -> Response:
+        """A page for whoever has its address, which no cache and no search engine keeps."""
+        headers = {"Cache-Control": cache.NEVER, "Content-Language": asked.language, "X-Robots-Tag": "noindex"}
+        return Response(self._renderer.render(asked, page, values), headers=headers, media_type="text/html")
 
     def _file(self, request: Request, file: PublicFile) -> Response:
         tag = cache.weak_tag(file.content)

@@ -33,7 +33,7 @@ from almanac.web.metrics import Metrics, MetricsMiddleware
 from almanac.web.openapi import add_openapi_route
 from almanac.web.pages import DESK_PAGES, PAGES
 from almanac.web.pages.styleguide import pages as styleguide
-from almanac.web.public_side import PublicSideMiddleware, build_public_site
+from almanac.web.public_side import PublicSideMiddleware, build_form_door, build_public_site
 
 # The provider's answer to a sign-in holds a code that is good for one use.
 USED_UP_BY_GET = ("/sign-in/single/return",)
@@ -102,7 +102,15 @@ def _public_site(app: FastAPI, services: Services, desks: Sequence[Desk], assets
         settings.public_rate_limit_per_minute, services.clock, StoredBuckets(services.database)
     )
     templates = app.state.almanac.templates
-    return build_public_site(settings, desks, ports, templates=templates, assets=assets, limiter=limiter)
+    return build_public_site(
+        settings,
+        desks,
+        ports,
+        templates=templates,
+        assets=assets,
+        limiter=limiter,
+        door=build_form_door(services, desks),
+    )
 
 
 def _app_state(services: Services, desks: Sequence[Desk], assets: Assets) -> AppState:

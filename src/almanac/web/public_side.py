@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -16,11 +17,13 @@ from almanac.http.auth import client_address
 from almanac.http.desk import Desk
 from almanac.http.jinja import Templates
 from almanac.http.language_choice import accepted_language
+from almanac.http.rate_limit.forms import StoredFormGate
 from almanac.http.rate_limit.limiter import RateLimiter
 from almanac.kit.catalogs import SOURCE_LANGUAGE
 from almanac.kit.messages import gettext
 from almanac.public import PublicPart
 from almanac.public.feeds import FEEDS_PART
+from almanac.public.form_door import FormDoor
 from almanac.public.links import PublicLinks, join_path
 from almanac.public.renderer import PublicFrame, PublicRenderer
 from almanac.public.site import PublicSite, robots_text
@@ -89,6 +92,7 @@ def build_public_site(
     templates: Templates,
     assets: Assets,
     limiter: RateLimiter,
+    door: FormDoor,
 ) -> PublicSite:
     """The public side as an application of its own."""
     parts, links = list_public_parts(settings, desks), build_public_links(settings)
@@ -109,6 +113,20 @@ def build_public_site(
         caller_of=lambda request: f"public {address_key(client_address(request))}",
         choose_language=accepted_language,
         static=serve_static,
+        door=door,
+    )
+
+
+def build_form_door(services: Services, desks: Sequence[Desk]) -> FormDoor:
+    """The door for forms. Each receiver is bound to the services here, so the public side holds a verb and no more."""
+    settings = services.settings
+    receivers = {name: partial(take, services) for desk in desks for name, take in desk.form_receivers.items()}
+    addresses = (urlsplit(url) for url in (settings.public_side_url, settings.public_url))
+    return FormDoor(
+        receivers=receivers,
+        gate=StoredFormGate(services.database, services.clock, services.key("form senders")),
+        origins=frozenset(f"{address.scheme}://{address.netloc}" for address in addresses),
+        caller_of=lambda request: address_key(client_address(request)),
     )
 
 

@@ -4,12 +4,14 @@ from datetime import timedelta
 from typing import Protocol
 
 from almanac.http.rate_limit import store
+from almanac.http.rate_limit.forms import delete_old_form_counts
 from almanac.jobs import JobType, RunningJob, Schedule
 from almanac.kit.clock import Clock
 from almanac.kit.messages import gettext
 
 # A bucket refills in a minute; the rest is for clocks that differ.
 IDLE = timedelta(minutes=10)
+AN_HOUR = timedelta(hours=1)
 
 
 class SweepServices(Protocol):
@@ -21,7 +23,9 @@ class SweepServices(Protocol):
 
 async def _delete_full(job: RunningJob[SweepServices]) -> None:
     async with job.unit() as unit:
-        await store.delete_full_buckets(unit, job.services.clock.now() - IDLE)
+        now = job.services.clock.now()
+        await store.delete_full_buckets(unit, now - IDLE)
+        await delete_old_form_counts(unit, now - AN_HOUR)
 
 
 DELETE_FULL_BUCKETS = Schedule(
