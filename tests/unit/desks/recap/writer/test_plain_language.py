@@ -3,6 +3,7 @@
 import pytest
 
 from almanac.desks.recap.writer.extractive.plain_language import (
+    end_of_sentence,
     kanji_to_digits,
     shorten_title,
     simplify,
@@ -78,6 +79,12 @@ def test_an_ending_that_carries_the_meaning_stays(sentence):
         ("今委員から御指摘のあったとおり、面積は減りました。", "面積は減りました。"),
         ("先ほども御答弁したところですが、面積は減りました。", "面積は減りました。"),
         ("繰り返しになりますけれども、面積は減りました。", "面積は減りました。"),
+        ("先ほど申し上げましたように、面積は減りました。", "面積は減りました。"),
+        ("海岸林について、もう委員御承知のように、面積は減りました。", "海岸林について、面積は減りました。"),
+        ("今先生から御質問のありました海岸林は減りました。", "海岸林は減りました。"),
+        ("穂高議員御指摘の海岸林は減りました。", "海岸林は減りました。"),
+        ("大臣、面積はなぜ減ったのですか。", "面積はなぜ減ったのですか。"),
+        ("大臣、副大臣、政務官が視察しました。", "大臣、副大臣、政務官が視察しました。"),
         ("一　財源の確保に努めること。", "財源の確保に努めること。"),
         ("よって、本案は可決いたしました。", "本案は可決いたしました。"),
         ("質疑が行われましたが、詳細は会議録によって御承知願います。", "質疑が行われました。"),
@@ -101,10 +108,25 @@ def test_what_ties_a_sentence_to_the_one_before_goes(sentence, alone):
         ("一日も早く", "一日も早く"),
         ("十日町市", "十日町市"),
         ("第一の理由", "第一の理由"),
+        ("四十兆から七十六・五兆円に", "40兆から76.5兆円に"),
+        ("二十万超から五万円超へ", "20万超から5万円超へ"),
+        ("毎年七、八兆円", "毎年7、8兆円"),
+        ("七十六年を経て、一人でも多くの方に", "76年を経て、一人でも多くの方に"),
+        ("一・〇五倍", "1.05倍"),
+        ("三百か所の一・五か所分", "三百か所の一・五か所分"),
     ],
 )
 def test_counted_numbers_come_in_digits_and_words_stay(kanji, digits):
     assert kanji_to_digits(kanji) == digits
+
+
+def test_a_long_question_keeps_the_clauses_that_ask():
+    concession = "海岸林の面積が減ったことは承知しておりますけれども、"
+    asked = "大臣は残った海岸林を守るためにどのような方針で臨むおつもりなのか、お聞かせください。"
+    assert end_of_sentence(concession * 4 + asked, 60) == asked
+    assert end_of_sentence(
+        concession * 4 + "その点について大臣の御見解をお聞かせいただければと思います。", 60
+    ).startswith(concession)
 
 
 def test_a_long_statement_becomes_two():

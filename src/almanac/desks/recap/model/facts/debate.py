@@ -12,10 +12,21 @@ from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.recap import Reaction
 from almanac.kit.lazy import lazy_regex
 
-# Asking: 伺います, お聞きします, いかがですか, 見解を求めます …
-_QUESTION = lazy_regex(
-    r"(?:伺|うかが)(?:い|う|って|わせ)|聞きます|尋ねます|お?(?:聞|聴)き(?:し|いた|をし|ます|たい)|お?尋ね(?:し|いた|を|ます)|質問(?:し|いた|を(?:し|いた))ます|いかが(?:です|でしょう|お考え)"
-    r"|(?:です|ます|でしょう|ません|ではない|のでしょう|あります|ございます)か[。、」？]|(?:の|べき|ない)か(?:、|。)|(?:見解|答弁|説明|認識|所見|回答|考え)を(?:求め|お示し|お聞か|お願い|いただ|問)|お答え(?:ください|いただ|願)|教えて(?:ください|いただ)|御答弁(?:ください|願|を)|明らかにして|か。\Z|[？?]"
+# Asking outright: 伺います, お聞かせください, 見解を求めます, いかがですか, …なのか。
+_ASKS = lazy_regex(
+    r"(?:伺|うかが)(?:い(?:ます|たい|を?(?:いた)?し(?:ます|たい))|わせて|えれば)|(?:聞|聴)き(?:ます|たい|を?(?:いた)?し(?:ます|たい))|お聞かせ|お?尋ね(?:を?(?:いた)?し)?(?:ます|たい)"
+    r"|いかが(?:です|でしょう|お考え|なもの|か)|(?:見解|答弁|説明|認識|所見|回答|考え|方針|決意)[^。、]{0,12}を(?:求め|お示し|お願い|いただきたい|いただけ|問い|述べて)"
+    r"|お示し(?:ください|いただ(?:き(?!ま[しす])|け)|を(?:ください|いただ(?:き(?!ま[しす])|け)|お願い))|お答え(?:ください|いただ(?:き(?!ま[しす])|け)|願)|教えて(?:ください|いただ(?:き(?!ま[しす])|け))|御?答弁(?:ください|願|を?お願い|いただ(?:き(?!ま[しす])|け))|明らかにして(?:ください|いただ(?:き(?!ま[しす])|け))"
+    r"|(?:説明|お答え)(?:して)?ください"
+)
+# The form of a question: …ですか。 …のか、…。 …ませんか？
+_INTERROGATIVE = lazy_regex(
+    r"(?:です|ます|でしょう|ません|ました|ない|の|べき|だろう|れる|する|なる|ある|いる|どう)か(?:ね|な)?(?:[。？?]|」?\Z)|か[。？?]\Z|[？?]\Z|(?:いる|ある|ない|する|なる|べき|の|れる|した|った)か、(?:これは|それは)?[^。、]{0,16}(?:に)?(?:伺|聞|尋|答|見解|所見|認識|お示し|説明|お願い)"
+)
+# What only sounds like asking: what one has heard, what one was told, what is to be asked later.
+_HEARD = lazy_regex(
+    r"(?:伺|聞|聴|尋ね)[^。、か]{0,10}(?:て(?:おり|い)ます|ました|ましたが|て(?:おり|い)ました|たところ)[^。か]{0,20}。\Z|(?:質問|質疑)(?:を)?(?:さ(?:せて|して)いただ|に(?:入|移)|(?:いた)?します|を?続け)[^。]{0,16}。\Z"
+    r"|(?:答弁|説明|お答え|お話)(?:を)?いただきました[^。か]{0,12}。\Z|ことをお願い[^。]{0,12}。\Z"
 )
 # 趣旨説明: explaining the purpose of a bill.
 _EXPLAINS = lazy_regex(r"(?:提案|提出)(?:の)?理由|趣旨(?:を|の|につ|及び)[^。]{0,30}説明|決議案の趣旨|趣旨弁明")
@@ -64,6 +75,8 @@ _FORMS = (
     r"(?:資料|パネル|表|グラフ|図)[^。]{0,30}(?:御覧|見て)(?:いただ|くだ|になって)|御覧いただけ(?:ます|ない)|御覧ください。",
     r"(?:もう)?(?:お?時間|持ち時間)が(?:なく|迫|限ら)|次の(?:質問|テーマ|項目|話題)に(?:移|入|参|行)",
     r"(?:御質問|お尋ね|質問)に(?:は|つきまして)?、?お答え(?:を)?(?:したい|させて|する前)|お答えする前に|(?:御質問|お尋ね)をいただきました|[一二三四五]点の御?(?:提案|質問|指摘)をいただ",
+    r"(?:議員|委員|先生|君|代表|党首)(?:から)?の?(?:[^。]{0,20}(?:御質問|お尋ね))?にお答え(?:を)?(?:いた|申し上げ|し(?:ます|たい)|させて)|(?:という|との|の|かとの)(?:お尋ね|御質問|御指摘)(?:が|も|で)(?:あり|ござい)ました。",
+    r"(?:質問|質疑)(?:を|に)?(?:さ(?:せて|して)いただ|に?入(?:ら|り)|始めさせ)|(?:質問|質疑)に立(?:ち|た)|早速(?:です|質問|伺|お伺)|(?:お悔やみ|お見舞い?|哀悼|弔意|お喜び|お祝い)(?:の意)?を?(?:申し上げ|表し)",
     r"(?:いい|貴重な)(?:お話|御提言|御指摘|御意見)を(?:伺|いただ|賜)",
     r"速記を(?:止|起|中止)|速記中止",
     r"静粛に|御静粛|発言を(?:禁|止)|着席願",
@@ -87,6 +100,7 @@ _WHOLE = (
 _FORMAL = lazy_regex("|".join(_FORMS))
 _FORMAL_SENTENCE = lazy_regex("|".join(f"(?:{form})" for form in _WHOLE))
 _ITSELF = lazy_regex(r"(?:です|であります|でございます|と申します)。\Z")
+_BELONGS_TO = lazy_regex(r"(?:党|会|クラブ|組|選出|無所属|ネット|維新|公明)、\Z")
 _LONGEST_FORMALITY = 160
 _LONGEST_INTRODUCTION = 60
 # What also carries a fact or a demand is content, whatever the form: 六千億円, 三割, 反対の意見が述べられました.
@@ -140,8 +154,13 @@ def takes_both_sides(speech: Speech) -> bool:
 
 
 def is_question(sentence: str) -> bool:
-    """Whether a sentence asks something."""
-    return bool(_QUESTION.search(sentence))
+    """Whether a sentence asks something, outright or by its form."""
+    return asks_outright(sentence) or bool(_INTERROGATIVE.search(sentence))
+
+
+def asks_outright(sentence: str) -> bool:
+    """Whether a sentence asks for an answer in so many words, as in 見解を伺います; a rhetorical question doesn't."""
+    return bool(_ASKS.search(sentence)) and not _HEARD.search(sentence)
 
 
 @lru_cache(maxsize=2)
@@ -226,4 +245,5 @@ def is_formality(sentence: str, speaker: str = "") -> bool:
 def _gives_name(sentence: str, speaker: str) -> bool:
     """Whether the speaker gives their name, as in 市民連帯クラブの九重由香です (“I am Yuka Kokonoe of the …”)."""
     before, named, after = sentence.rpartition(speaker)
-    return bool(named) and bool(_ITSELF.fullmatch(after)) and not before.endswith("、")
+    introduces = not before.endswith("、") or bool(_BELONGS_TO.search(before))
+    return bool(named) and bool(_ITSELF.fullmatch(after)) and introduces

@@ -4,7 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from almanac.desks.recap.model.facts.debate import DebateCourse, is_formality, is_question, trace_debate
+from almanac.desks.recap.model.facts.debate import (
+    DebateCourse,
+    asks_outright,
+    is_formality,
+    is_question,
+    trace_debate,
+)
 from almanac.desks.recap.model.facts.keywords import categorize, extract_keywords
 from almanac.desks.recap.model.facts.record import read_facts
 from almanac.desks.recap.model.facts.speakers import list_participants
@@ -32,7 +38,8 @@ _DECISIVE = lazy_regex(
 )
 # References to what was said before: この, その, これ, それ …
 _LEANING = lazy_regex(
-    r"\A(?:理由は|だとすると|だとすれば|そうすると|ただし|ただ、|しかも|このうち|残り|(?:この|その)(?!法律案|法案|協定|条約|ため)|これ|それ|こう|そう|同|ここ|そこ|あの|あれ|いずれ|以上|次の)|[こそ]れ(?:ら)?[をにはがも]"
+    r"\A(?:理由は|だとすると|だとすれば|そうすると|ただし|ただ、|しかも|このうち|残り|(?:この|その)(?!法律案|法案|協定|条約|ため|他の)|これ|それ(?!ぞれ)|こう|そう|そんな|こんな|ああ|同|ここ|そこ|あの|あれ|いずれ|以上|次の|続く|両)"
+    r"|[こそ]れ(?:ら)?(?:を|に|は|が|も|、)|[こそ]のよう(?:な|に)|(?:こう|そう|ああ)(?:いう|いった|した)|あなた|お説|(?:今|先ほど|さきほど)の(?:御|お|ご|質問|答弁|話)|お尋ねの|[おご御]話(?:が|の)あ|両件|本修正案"
 )
 # Phrases without content: “we are aware of it”, “I think it is important”, “I ask the minister”.
 _EMPTY = lazy_regex(
@@ -40,13 +47,13 @@ _EMPTY = lazy_regex(
 )
 # Words of a conversation, which a reader who wasn't there doesn't follow: “he too says”, “was it”, “you know”.
 _COLLOQUIAL = lazy_regex(
-    r"さんなんか|かしら|かね[。、（]|んですよ|じゃない|じゃあ?、|っけ[。、]|何と、?その|ちょっと|先生でした|聞きますが|どうぞお答え|いいかげん|\Aいや、|よね[。、]|っ放し"
+    r"さんなんか|かしら|かね[。、（]|ですよ|じゃ(?:な|あ|、)|っけ[。、]|何と、?その|ちょっと|先生でした|聞きますが|どうぞお答え|いいかげん|\Aいや、|よね[。、]|っ放し|ですね[、。]|んですね|ちゃ[うっい]|なんです[。けよ]|けど[、も]?[^。]{0,4}、|、まあ、|結構、|そんなの|なんて|なんか|でしょう。|っていう|やつ[をがはも]|わけですが、あなた|もう全く"
 )
 _ASKS = lazy_regex(r"か[。、]")
 _MOST_ABOUT = 1.2
 _ABOUT: Mapping[str, float] = {"high": 0.4, "medium": 0.25, "low": 0.12}
 _IDEAL = (18, 110)
-_SHORT_QUESTION = 30
+SHORT_QUESTION = 36
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +82,16 @@ class ContentLine:
     @property
     def order(self) -> int:
         return self.sentence.order
+
+    @property
+    def asks_outright(self) -> bool:
+        """Whether it asks for an answer in so many words."""
+        return asks_outright(self.text)
+
+    @property
+    def is_colloquial(self) -> bool:
+        """Whether it is said in the words of a conversation."""
+        return bool(_COLLOQUIAL.search(self.text))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,24 +137,23 @@ class MeetingAnalysis:
 
         None if it has no content or needs one itself.
         """
-        if not line.needs_context and not (line.is_question and len(line.text) < _SHORT_QUESTION):
+        if not line.needs_context and not (line.is_question and len(line.text) < SHORT_QUESTION):
             return None
         before = (each for each in self.lines[line.order] if each.sentence.index == line.sentence.index - 1)
-        return next(
-            (
-                each
-                for each in before
-                if not (each.is_question or each.announces_topic or each.needs_context)
-                and len(each.text) + len(line.text) <= LONGEST_LINE
-            ),
-            None,
-        )
+        return next((each for each in before if _may_lead(each, line)), None)
 
     @property
     def business(self) -> tuple[AgendaItem, ...]:
         """The bills on the agenda; all agenda items if there is no bill."""
         dealt = tuple(item for item in self.facts.agenda if item.bill)
         return dealt or self.facts.agenda
+
+
+def _may_lead(lead: ContentLine, line: ContentLine) -> bool:
+    """Whether one line may stand before another that needs it; a question only before what asks for its answer."""
+    if lead.announces_topic or lead.needs_context or len(lead.text) + len(line.text) > LONGEST_LINE:
+        return False
+    return line.asks_outright if lead.is_question else True
 
 
 @lru_cache(maxsize=4)
@@ -178,7 +194,7 @@ def _line(each: SpokenSentence, keywords: Iterable[RecapKeyword], topic: SpeechT
     figure = bool(_MONEY.search(text) or _SHARE.search(text) or _COUNT.search(text))
     score = 0.5 + about + (1.0 if figure else 0.0) + (0.5 if _MONEY.search(text) else 0.0)
     score += 0.9 if _DECISIVE.search(text) else 0.0
-    score -= (0.6 if _LEANING.search(text) else 0.0) + (1.0 if _EMPTY.search(text) else 0.0)
+    score -= (1.2 if _LEANING.search(text) else 0.0) + (1.0 if _EMPTY.search(text) else 0.0)
     score -= 1.5 if _COLLOQUIAL.search(text) else 0.0
     score -= _misfit(len(text))
     announces_topic = bool(announced_topic(text)) and not _ASKS.search(text)

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from almanac.desks.recap.model.facts.debate import is_question
 from almanac.desks.recap.model.facts.reasons import stated_reasons
 from almanac.desks.recap.model.facts.speech_text import SpokenSentence, spoken_sentences
 from almanac.desks.recap.model.facts.votes import read_vote
@@ -13,6 +12,7 @@ from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.model.recap import Reaction
 from almanac.desks.recap.writer.evidence import SentenceDraft, choose_wordings, new_draft
 from almanac.desks.recap.writer.extractive.analysis import LEAST_SCORE, LONGEST_LINE, ContentLine, MeetingAnalysis
+from almanac.desks.recap.writer.extractive.exchanges import answer_wordings, question_wordings
 from almanac.desks.recap.writer.extractive.plain_language import wording_options
 from almanac.desks.recap.writer.extractive.statements import draft_lines
 from almanac.desks.recap.writer.notes import DialogNote, SectionNote
@@ -23,7 +23,6 @@ _PART_BULLETS = 3
 _BULLETS = 5
 _MOST_SECTIONS = 8
 _LONGEST_SUMMARY = 180
-_SHORT_QUESTION = 40
 _STANCE = lazy_regex(r"(?:賛成|反対)(?:の|討論|(?:を)?(?:いた)?し)")
 _CONCLUSION = lazy_regex(r"採決|附帯決議|議決|決定いたし|可決|承認すべき")
 _ISSUES = lazy_regex(r"質疑|議論が|論議|討論")
@@ -41,7 +40,7 @@ def write_dialogs(analysis: MeetingAnalysis, orders: Sequence[int]) -> tuple[Dia
         _note(analysis, order, [(title, [next(texts) for _ in bullets]) for title, bullets in sections])
         for order, sections in planned
     ]
-    summaries = choose_wordings([_summary(note) for note in notes], analysis.meeting)
+    summaries = choose_wordings([_summary(analysis, note) for note in notes], analysis.meeting)
     return tuple(
         note.model_copy(update={"summary": summary or ""}) for note, summary in zip(notes, summaries, strict=True)
     )
@@ -63,22 +62,18 @@ def _note(analysis: MeetingAnalysis, order: int, sections: list[tuple[str, list[
     )
 
 
-def _summary(note: DialogNote) -> SentenceDraft:
-    """The first bullets, as many as can be verified together."""
+def _summary(analysis: MeetingAnalysis, note: DialogNote) -> SentenceDraft:
+    """What a speech asks or answers; of any other its first bullets, as many as can be verified together."""
+    order = int(note.speech)
     bullets = [bullet for section in note.sections for bullet in section.bullets]
+    drafted: tuple[str, ...] = ()
     if note.reaction == "質問":
-        bullets = _asking(bullets)
+        drafted = question_wordings(analysis, order, _LONGEST_SUMMARY)
+    elif note.reaction == "答弁":
+        drafted = answer_wordings(analysis, order, _LONGEST_SUMMARY)
     texts = [bullet if bullet.endswith(("。", "？", "！")) else f"{bullet}。" for bullet in bullets]
     joined = ("".join(texts[:count]) for count in range(_fitting(texts), 0, -1))
-    return new_draft(int(note.speech), *joined, *bullets[:1])
-
-
-def _asking(bullets: list[str]) -> list[str]:
-    """The questions, and the bullet before a short first question."""
-    asked = [at for at, bullet in enumerate(bullets) if is_question(bullet)]
-    first = asked[0] if asked else 0
-    lead = bullets[first - 1 : first] if first and len(bullets[first]) < _SHORT_QUESTION else []
-    return [*lead, *(bullets[at] for at in asked)] or bullets
+    return new_draft(order, *drafted, *joined, *bullets[:1])
 
 
 def _fitting(texts: Sequence[str]) -> int:

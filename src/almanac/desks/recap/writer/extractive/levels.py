@@ -10,12 +10,20 @@ from almanac.desks.recap.model.recap import PointKind
 from almanac.desks.recap.writer.evidence import SentenceDraft, choose_wordings, new_draft
 from almanac.desks.recap.writer.extractive.analysis import ContentLine, MeetingAnalysis
 from almanac.desks.recap.writer.extractive.decision_sentences import plain_decision_sentence
+from almanac.desks.recap.writer.extractive.exchanges import (
+    best_answers_by_topic,
+    best_questions_by_topic,
+    exchange_weight,
+    find_question,
+    group_by_questioner,
+    is_same_topic,
+    line_position,
+    select_answers,
+)
 from almanac.desks.recap.writer.extractive.headlines import compose_title, weight_of_decision
 from almanac.desks.recap.writer.extractive.labels import speaker_with_group
 from almanac.desks.recap.writer.extractive.plain_language import split_sentence
 from almanac.desks.recap.writer.extractive.statements import (
-    best_answers_by_topic,
-    best_questions_by_topic,
     draft_answer,
     draft_decisions,
     draft_lines,
@@ -23,13 +31,7 @@ from almanac.desks.recap.writer.extractive.statements import (
     draft_position,
     draft_question,
     draft_statement,
-    exchange_weight,
-    find_question,
-    group_by_questioner,
-    is_same_topic,
-    line_position,
     list_unprompted_speeches,
-    select_answers,
     select_proposals,
 )
 from almanac.desks.recap.writer.notes import LevelNotes, MiddleNote, PointNote

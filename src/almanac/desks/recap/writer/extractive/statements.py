@@ -1,7 +1,7 @@
 """Drafted sentences for the levels: proposals, questions, answers, positions and decisions, each readable by itself."""
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby, takewhile
+from itertools import takewhile
 
 from almanac.desks.recap.model.facts.reasons import stated_reasons
 from almanac.desks.recap.model.facts.speech_text import spoken_sentences
@@ -9,6 +9,7 @@ from almanac.desks.recap.model.record import HouseDecision
 from almanac.desks.recap.writer.evidence import SentenceDraft, new_draft
 from almanac.desks.recap.writer.extractive.analysis import LONGEST_LINE, ContentLine, MeetingAnalysis
 from almanac.desks.recap.writer.extractive.decision_sentences import decision_sentences
+from almanac.desks.recap.writer.extractive.exchanges import line_position, wordings_with_lead
 from almanac.desks.recap.writer.extractive.labels import speaker_name, stance_sentence
 from almanac.desks.recap.writer.extractive.plain_language import simplify, trim_openers, wording_options
 from almanac.kit.lazy import lazy_regex
@@ -19,7 +20,6 @@ _CONCLUSION = lazy_regex(r"採決(?:の|いたしました|しました)結果|�
 _LONGEST_TOPIC, _OPENING = 24, 30
 _REMARK = 3
 _LONGEST_NAMING = LONGEST_LINE // 2
-_CONTRAST = lazy_regex(r"(?:しかし|しかしながら|ところが|けれども)、")
 _GOES_WITH = lazy_regex(r"に対する(?:附帯決議|[^。]{0,40}修正案)\Z")
 
 
@@ -88,35 +88,6 @@ def _with_topic(line: ContentLine, named: tuple[str, ...], otherwise: tuple[str,
     return new_draft(orders, *(f"{topic.text}について、{text}" for text in named), *named, *otherwise)
 
 
-def best_questions_by_topic(analysis: MeetingAnalysis, order: int) -> list[ContentLine]:
-    """The questions of a speech: the weightiest of each topic; none where it only announces one."""
-    asking = [line for line in analysis.lines[order] if line.is_question and len(line.text) <= LONGEST_LINE]
-    by_topic: dict[str, list[ContentLine]] = {}
-    for line in asking:
-        by_topic.setdefault(line.topic.text if line.topic else "", []).append(line)
-    best = [
-        min(lines, key=lambda line: (line.announces_topic, -line.score, line.sentence.index))
-        for lines in by_topic.values()
-    ]
-    return sorted(best, key=line_position)
-
-
-def best_answers_by_topic(analysis: MeetingAnalysis, order: int) -> list[ContentLine]:
-    """The weightiest statement of an answer on each of its topics."""
-    by_topic: dict[str, list[ContentLine]] = {}
-    for line in analysis.statements(order):
-        by_topic.setdefault(line.topic.text if line.topic else "", []).append(line)
-    best = [min(lines, key=lambda line: (-line.score, line.sentence.index)) for lines in by_topic.values()]
-    return sorted(best, key=line_position)
-
-
-def is_same_topic(line: ContentLine, other: ContentLine) -> bool:
-    """Whether two lines are on the same topic; one topic may contain the other."""
-    if line.topic is None or other.topic is None:
-        return line.topic is other.topic
-    return line.topic.text in other.topic.text or other.topic.text in line.topic.text
-
-
 def draft_opinion(analysis: MeetingAnalysis, line: ContentLine) -> SentenceDraft:
     """A line of a statement that answers no question, with who made it."""
     who, texts = speaker_name(analysis.meeting.by_order[line.order]), wordings_with_lead(analysis, line)
@@ -140,52 +111,6 @@ def draft_position(analysis: MeetingAnalysis, order: int) -> SentenceDraft:
     )
 
 
-def exchange_weight(analysis: MeetingAnalysis, order: int) -> float:
-    """How important an exchange is: its best answer counts most."""
-    answers = [line.score for each in analysis.course.answers_of(order) for line in analysis.lines[each]]
-    return 2 * max(answers, default=0.0) + max((line.score for line in analysis.lines[order]), default=0.0)
-
-
-def select_answers(analysis: MeetingAnalysis, most: int) -> list[ContentLine]:
-    """The best answers in their order: one for each questioner before a second to anybody's question."""
-    spoken = analysis.meeting.by_order
-    by_person: dict[str, list[ContentLine]] = {}
-    for reply, order in analysis.course.response_to.items():
-        by_person.setdefault(spoken[order].speaker, []).extend(best_answers_by_topic(analysis, reply))
-    ranked = [sorted(lines, key=lambda line: (-line.score, line_position(line))) for lines in by_person.values()]
-    rounds = [(turn, line) for lines in ranked for turn, line in enumerate(lines)]
-    chosen = sorted(rounds, key=lambda each: (each[0], -each[1].score, line_position(each[1])))[:most]
-    return sorted((line for _, line in chosen), key=line_position)
-
-
-def find_question(analysis: MeetingAnalysis, line: ContentLine) -> ContentLine | None:
-    """The question that a line answers, by topic; None if that can't be decided."""
-    order = analysis.course.response_to.get(line.order)
-    asked = best_questions_by_topic(analysis, order) if order is not None else []
-    same = [each for each in asked if is_same_topic(each, line)]
-    return same[0] if same else asked[0] if len(asked) == 1 else None
-
-
-def group_by_questioner(analysis: MeetingAnalysis) -> Iterator[list[int]]:
-    """Questions of one person in a row."""
-    spoken = analysis.meeting.by_order
-    for _, group in groupby(analysis.orders_of("質問"), key=lambda order: spoken[order].speaker):
-        yield list(group)
-
-
-def wordings_with_lead(analysis: MeetingAnalysis, line: ContentLine) -> tuple[str, ...]:
-    """The wordings of a line, with its lead before it where it needs one."""
-    lead, texts = analysis.lead_of(line), wording_options(line.text)
-    if lead is None:
-        return texts
-    contrast = _CONTRAST.match(line.text)
-    between = contrast[0] if contrast else ""
-    both = tuple(before + between + text for before, text in zip(wording_options(lead.text)[:2], texts, strict=False))
-    both = (*both, lead.text + line.text)
-    # A short question may do without its lead; a sentence that points back to it may not.
-    return both if line.needs_context else (*both[:2], *texts)
-
-
 def draft_lines(analysis: MeetingAnalysis, lines: Sequence[ContentLine]) -> list[SentenceDraft]:
     """A draft for each line, with its lead unless that comes directly before it; without lines that lack theirs.
 
@@ -201,10 +126,6 @@ def draft_lines(analysis: MeetingAnalysis, lines: Sequence[ContentLine]) -> list
             drafts.append(new_draft(line.order, *wordings_with_lead(analysis, line)))
         before = line
     return drafts or [new_draft(line.order, *wording_options(line.text)) for line in lines[:1]]
-
-
-def line_position(line: ContentLine) -> tuple[int, int]:
-    return line.order, line.sentence.index
 
 
 def draft_decisions(analysis: MeetingAnalysis) -> Iterator[tuple[HouseDecision, SentenceDraft]]:
