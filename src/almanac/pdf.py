@@ -1,4 +1,4 @@
-"""PDFs by typst, tagged for screen readers (PDF/UA-1): the same data gives the same bytes.
+"""PDFs by typst, tagged for screen readers (PDF/UA-1), and pictures: the same data gives the same bytes.
 
 A character that none of our fonts has is looked up in the fonts of the machine; if none has it, its name is printed
 instead and a note says so; names exist in English only, so other documents show the code point.
@@ -35,6 +35,7 @@ _CHINESE, _TRADITIONAL, _JAPANESE, _KOREAN = "Noto Sans SC", "Noto Sans TC", "No
 _MISSING_GLYPH = re.compile(r'the text `"((?:[^"\\]|\\.)+)"` could not be displayed')
 _ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}|\\(.)")
 _MOST_SHOWN = 12
+_POINTS_PER_INCH = 72.0
 # First our fonts, then those of the machine, then names for what both lack. Of several combining marks on one letter
 # typst reports only a few at a time, so naming them may take several attempts.
 _ATTEMPTS = 10
@@ -80,6 +81,25 @@ def render_pdf(template: bytes, build_data: BuildPdfData, day: date, language: s
     raise InputError(gettext("The PDF has characters that no font here can show. Export another format instead."))
 
 
+def find_missing_characters(template: bytes, data: str, *, system_fonts: bool = False) -> str:
+    """The characters of a document that no font has; empty if all can be shown.
+
+    Only a PDF for screen readers reports them, so one is made, which takes a few milliseconds.
+    """
+    try:
+        _compiler(template, data, system_fonts=system_fonts).compile(format="pdf", pdf_standards="ua-1")
+    except typst.TypstError as error:
+        return _missing_characters(error.diagnostic)
+    return ""
+
+
+def render_png(template: bytes, data: str, *, system_fonts: bool = False) -> bytes:
+    """The first page of a template as a picture with a pixel for each point; what no font has is an empty box."""
+    picture = _compiler(template, data, system_fonts=system_fonts).compile(format="png", ppi=_POINTS_PER_INCH)
+    assert isinstance(picture, bytes)
+    return picture
+
+
 def add_break_points(text: str, fits: int) -> str:
     """The text with zero-width spaces in every word that has `fits` characters or more, so that lines can break."""
     return _UNBROKEN.sub(lambda match: _break_word(match[0], fits), text)
@@ -122,16 +142,13 @@ def _asian_family(language: str) -> str:
 
 
 def _compile(template: bytes, data: str, day: date, *, system_fonts: bool) -> bytes:
-    fonts = load_fonts(system_fonts=system_fonts)
     timestamp = datetime.combine(day, time(), UTC)
     # Some content can't be tagged, such as a heading of invisible characters; an untagged PDF is better than none.
     for tagged in (True, False):
-        # A compiler made from bytes forgets them after compiling, so each attempt needs its own.
-        compiler = typst.Compiler(
-            template, font_paths=fonts, ignore_system_fonts=not system_fonts, sys_inputs={"data": data}
-        )
         try:
-            content = compiler.compile(format="pdf", pdf_standards="ua-1" if tagged else [], timestamp=timestamp)
+            content = _compiler(template, data, system_fonts=system_fonts).compile(
+                format="pdf", pdf_standards="ua-1" if tagged else [], timestamp=timestamp
+            )
         except typst.TypstError as error:
             if missing := _missing_characters(error.diagnostic):
                 raise _MissingGlyphs(missing) from error
@@ -142,6 +159,12 @@ def _compile(template: bytes, data: str, day: date, *, system_fonts: bool) -> by
     raise InputError(
         gettext("The PDF could not be made (%(message)s). Export another format instead.", message=failure.message)
     ) from failure
+
+
+def _compiler(template: bytes, data: str, *, system_fonts: bool) -> "typst.Compiler":
+    """A compiler made from bytes forgets them after compiling, so each attempt needs its own."""
+    fonts = load_fonts(system_fonts=system_fonts)
+    return typst.Compiler(template, font_paths=fonts, ignore_system_fonts=not system_fonts, sys_inputs={"data": data})
 
 
 def _missing_characters(diagnostic: str) -> str:

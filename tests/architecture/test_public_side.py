@@ -15,6 +15,7 @@ ALLOWED = {
     "almanac.feeds",
     "almanac.kit",
     "almanac.language",
+    "almanac.pdf",
     "almanac.public",
     "almanac.read_ports",
     "almanac.relational",

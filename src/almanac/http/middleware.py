@@ -165,7 +165,7 @@ def sandboxed_html(html: str) -> HTMLResponse:
 
 
 class SecurityHeadersMiddleware:
-    """ASGI middleware that sets security headers; a response keeps those that it sets itself."""
+    """ASGI middleware that sets security headers; a response keeps those that it sets itself, except empty ones."""
 
     def __init__(self, app: ASGIApp, *, https: bool) -> None:
         self.app = app
@@ -178,7 +178,8 @@ class SecurityHeadersMiddleware:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in self._headers.items():
-                    headers.setdefault(name, value)
+                    if not headers.setdefault(name, value):
+                        del headers[name]
             await send(message)
 
         await self.app(scope, receive, send_guarded if scope["type"] == "http" else send)

@@ -16,9 +16,10 @@ from pydantic import ValidationError
 
 from almanac.kit.clock import Clock
 from almanac.kit.messages import gettext
+from almanac.kit.single_flight import SingleFlight
 from almanac.kit.trace import span
 from almanac.llm.answer import DroppedSentence, LimitedAnswer
-from almanac.llm.answer_cache import AnswerCache, SingleFlight, answer_key, run_to_completion
+from almanac.llm.answer_cache import AnswerCache, answer_key, run_to_completion
 from almanac.llm.budget import ModelBudget
 from almanac.llm.errors import ModelFailure, ModelNeeded, ModelUnavailable
 from almanac.llm.model_call import ModelCall, ModelRetryPolicy

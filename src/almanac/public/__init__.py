@@ -4,13 +4,19 @@ It knows no account, session or cookie, reads through `ReadPorts` alone, and ans
 so that any cache may keep its answers. Desks bring their share as a `PublicPart` in their room `published`.
 """
 
+from almanac.public.card_image import CardText
 from almanac.public.forms import PublicField, PublicForm, SentForm, ShownForm
 from almanac.public.model import (
+    Embed,
+    PreviewImage,
     PublicAnswer,
+    PublicDocument,
+    PublicDownload,
     PublicFile,
     PublicGone,
     PublicPage,
     PublicPart,
+    PublicPicture,
     PublicRedirect,
     PublicRequest,
     PublicRoute,
@@ -19,13 +25,19 @@ from almanac.public.model import (
 )
 
 __all__ = [
+    "CardText",
+    "Embed",
+    "PreviewImage",
     "PublicAnswer",
+    "PublicDocument",
+    "PublicDownload",
     "PublicField",
     "PublicFile",
     "PublicForm",
     "PublicGone",
     "PublicPage",
     "PublicPart",
+    "PublicPicture",
     "PublicRedirect",
     "PublicRequest",
     "PublicRoute",

@@ -11,13 +11,19 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 MAX_AGE, STALE = 60, 300
 CACHED = f"public, max-age={MAX_AGE}, stale-while-revalidate={STALE}"
 BRIEFLY = "public, max-age=30"
 NEVER = "no-store"
 NOT_MODIFIED = 304
+# Anybody's page may read what anybody may read; there are no credentials to misuse.
+READABLE_ANYWHERE = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "ETag, Link, Retry-After",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
 _LEAST_COMPRESSED = 1024
 _GZIP_LEVEL = 5
 
@@ -71,8 +77,11 @@ def cacheable_headers(tag: str, modified: datetime | None) -> dict[str, str]:
 
 def compress(request: Request, response: Response) -> Response:
     """The response, compressed if the client takes that and it is worth it; there is no secret in it to guess at."""
+    if isinstance(response, StreamingResponse):
+        return response
     body = bytes(response.body)
-    is_done = "Content-Encoding" in response.headers or len(body) < _LEAST_COMPRESSED
+    is_image = response.headers.get("Content-Type", "").startswith("image/png")
+    is_done = "Content-Encoding" in response.headers or len(body) < _LEAST_COMPRESSED or is_image
     if is_done or "gzip" not in request.headers.get("Accept-Encoding", ""):
         return response
     response.body = gzip.compress(body, _GZIP_LEVEL, mtime=0)

@@ -1,13 +1,15 @@
 """What a part of the public side offers, what its routes are asked, and what they answer. Data only."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from starlette.datastructures import QueryParams
 
 from almanac.errors import AlmanacError
+from almanac.public.card_image import CardText
 from almanac.public.forms import PublicForm, ShownForm
 from almanac.public.links import PublicLinks
 from almanac.read_ports import ReadPorts
@@ -50,12 +52,22 @@ class PublicRequest:
 ValuesLoader = Callable[[], Awaitable[Mapping[str, object]]]
 
 
+@dataclass(frozen=True, slots=True)
+class PreviewImage:
+    """The picture by which other sites show a link: its path below the language, and what it says."""
+
+    path: str
+    alt: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicPage:
     """A page to render. `stamp` changes whenever its content does, and is known before the content is loaded.
 
     `feed` is the path of a feed with the same content. A page whose address is a secret isn't kept by any cache.
     `schema` is what the page is, in the words of schema.org.
+    `canonical` is its one address below the language where several show the same; by default the path asked for.
+    `is_embeddable` says that oEmbed answers for it, `may_be_framed` that other sites may show it in a frame.
     """
 
     template: str
@@ -70,6 +82,10 @@ class PublicPage:
     is_listed: bool = True
     is_kept: bool = True
     schema: Mapping[str, object] = field(default_factory=dict)
+    canonical: str = ""
+    image: PreviewImage | None = None
+    is_embeddable: bool = False
+    may_be_framed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +97,36 @@ class PublicFile:
     modified: datetime | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicDocument:
+    """A file that is made only for a client that doesn't have it: `stamp` is everything that it follows from."""
+
+    stamp: object
+    load: Callable[[], Coroutine[Any, Any, bytes]]
+    media_type: str
+    modified: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicPicture:
+    """The picture of a page for link previews, drawn only for a client that doesn't have it."""
+
+    stamp: object
+    load: Callable[[], Coroutine[Any, Any, CardText]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicDownload:
+    """A stored file of any size, sent in pieces; `digest` is the SHA-256 of its content."""
+
+    name: str
+    digest: str
+    size: int
+    media_type: str
+    modified: datetime
+    open: Callable[[], Awaitable[AsyncIterator[bytes]]]
+
+
 @dataclass(frozen=True, slots=True)
 class PublicRedirect:
     """Another address on the public side, with its anchor."""
@@ -88,7 +134,7 @@ class PublicRedirect:
     url: str
 
 
-PublicAnswer = PublicPage | PublicFile | PublicRedirect
+PublicAnswer = PublicPage | PublicFile | PublicDocument | PublicPicture | PublicDownload | PublicRedirect
 RouteHandler = Callable[[PublicRequest], Awaitable[PublicAnswer]]
 
 
@@ -97,12 +143,13 @@ class PublicRoute:
     """A path below the language, such as `/recap/articles/{article_id}`, and what answers it.
 
     `is_costly` lets a process give the same answer again for some seconds: for searches and the like, where nothing can
-    be withdrawn.
+    be withdrawn. What is for programs has no language: its path begins at the root of the public side.
     """
 
     path: str
     answer: RouteHandler
     is_costly: bool = False
+    has_language: bool = True
 
     @property
     def about(self) -> str:
@@ -148,13 +195,32 @@ async def no_pages(_ports: ReadPorts, _offset: int, _limit: int) -> Sequence[Sit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Embed:
+    """How a page looks within another site: the path of its frame below the language, and how high that is."""
+
+    title: str
+    frame: str
+    height: int
+    image: PreviewImage | None = None
+
+
+EmbedFinder = Callable[[PublicRequest], Awaitable[Embed | None]]
+
+
+async def find_no_embed(_request: PublicRequest) -> Embed | None:
+    """The embeds of a part that has none."""
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PublicPart:
     """One thing that `ALMANAC_PUBLIC` can list.
 
     Below the language, `home` is its first page, `feed` its feed and `search` its list that takes words as `q`.
     `forms` are all that anybody may send to it.
     `tables` and `prefixes` are all that it reads of tables and of objects. `sitemap` lists its pages from an offset on,
-    in an order that new pages don't change much.
+    in an order that new pages don't change much. `notes` are pages about the part, named at the foot of every page, as
+    (title, path below the language). `embed` answers what an address of its pages is embedded as; None if it can't be.
     """
 
     name: str
@@ -169,3 +235,5 @@ class PublicPart:
     teasers: TeaserLoader = field(default=no_teasers)
     count_pages: Callable[[ReadPorts], Awaitable[int]] = field(default=count_nothing_listed)
     sitemap: SitemapLoader = field(default=no_pages)
+    notes: tuple[tuple[str, str], ...] = ()
+    embed: EmbedFinder = field(default=find_no_embed)

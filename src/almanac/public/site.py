@@ -2,9 +2,9 @@
 
 import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 from urllib.parse import quote
 
 from starlette.datastructures import QueryParams
@@ -14,12 +14,26 @@ from starlette.routing import compile_path
 from starlette.types import Receive, Scope, Send
 
 from almanac.errors import AlmanacError, InputError, NotFound, TooMany
+from almanac.kit.single_flight import SingleFlight
 from almanac.kit.ttl_cache import TtlCache
 from almanac.public import cache
+from almanac.public.card_image import CARD_TYPE, CardPainter
+from almanac.public.downloads import send_download
 from almanac.public.form_door import FormDoor, WrongForm
 from almanac.public.forms import ShownForm
 from almanac.public.links import PublicLinks
-from almanac.public.model import PublicAnswer, PublicFile, PublicPage, PublicPart, PublicRedirect, PublicRequest
+from almanac.public.model import (
+    PublicAnswer,
+    PublicDocument,
+    PublicDownload,
+    PublicFile,
+    PublicPage,
+    PublicPart,
+    PublicPicture,
+    PublicRedirect,
+    PublicRequest,
+)
+from almanac.public.program_errors import PROGRAM_PATHS, explain_to_programs
 from almanac.public.renderer import PublicRenderer
 from almanac.public.site_files import list_site_files
 from almanac.public.site_routes import SiteRoute, list_routes
@@ -32,7 +46,7 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 _READING = frozenset({"GET", "HEAD"})
 _HEADERS = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
 # What a reader may be told of an error: anything else is that the page isn't available now.
-_TOLD = frozenset({403, 404, 405, 410, 413, 429})
+_TOLD = frozenset({403, 404, 405, 410, 413, 429, 501})
 log = logging.getLogger(__name__)
 
 
@@ -85,6 +99,9 @@ class PublicSite:
         self._files = list_site_files(parts, links, ports, renderer.languages)
         self._routes = [_CompiledRoute(route, compile_path(route.path)[0]) for route in list_routes(parts)]
         self._rendered = cache.RenderedPages()
+        self._pictures = cache.RenderedPages()
+        self._painter = CardPainter(renderer.organisation)
+        self._making: SingleFlight[bytes] = SingleFlight()
         self._recent: TtlCache[PublicAnswer] = TtlCache(_RECENT_SECONDS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -94,7 +111,7 @@ class PublicSite:
         request = Request(scope, receive)
         response = await self._respond(request)
         response.headers.update(_HEADERS)
-        response.headers["Content-Security-Policy"] = self._renderer.policy
+        response.headers.setdefault("Content-Security-Policy", self._renderer.policy)
         await cache.compress(request, response)(scope, receive, send)
 
     async def _respond(self, request: Request) -> Response:
@@ -103,35 +120,37 @@ class PublicSite:
         try:
             posted = None if request.method in _READING else self._find_form(path)
             if request.method not in _READING and (posted is None or request.method != "POST"):
-                return self._error(language, 405, {"Allow": "GET, HEAD, POST" if posted else "GET, HEAD"})
+                allowed = "GET, HEAD, POST" if posted else "GET, HEAD"
+                return self._error(request, language, 405, {"Allow": allowed})
             await self._limit(request)
             if posted is not None:
                 return await self._post(request, *posted)
             return await self._find(request, path)
         except AlmanacError as error:
-            return self._explain(language, error)
+            return self._explain(request, language, error)
         except Exception:
             log.exception("unexpected error on the public side")
-            return self._error(language, 503, {"Retry-After": str(RETRY_SECONDS)})
+            return self._error(request, language, 503, {"Retry-After": str(RETRY_SECONDS)})
 
     async def _limit(self, request: Request) -> None:
         if wait := (await self._limiter.spend(self._caller_of(request))).wait_seconds:
             raise TooMany("Too many requests at once.", wait)
 
-    def _explain(self, language: str, error: AlmanacError) -> Response:
+    def _explain(self, request: Request, language: str, error: AlmanacError) -> Response:
         if isinstance(error, InputError):
-            return self._error(language, 404, {})
+            return self._error(request, language, 404, {})
         if error.status not in _TOLD:
             log.warning("public request failed", extra={"code": error.code, "reason": error.sentence})
-            return self._error(language, 503, {"Retry-After": str(RETRY_SECONDS)})
+            return self._error(request, language, 503, {"Retry-After": str(RETRY_SECONDS)})
         if isinstance(error, TooMany):
-            return self._error(language, 429, {"Retry-After": str(error.retry_after)})
-        return self._error(language, error.status, {})
+            return self._error(request, language, 429, {"Retry-After": str(error.retry_after)})
+        return self._error(request, language, error.status, {})
 
-    def _error(self, language: str, status: int, headers: Mapping[str, str]) -> Response:
-        kept = cache.BRIEFLY if status in (404, 410) else cache.NEVER
-        body = self._renderer.render_error(language, status)
-        return Response(body, status, headers={"Cache-Control": kept, **headers}, media_type="text/html")
+    def _error(self, request: Request, language: str, status: int, headers: Mapping[str, str]) -> Response:
+        headers = {"Cache-Control": cache.BRIEFLY if status in (404, 410) else cache.NEVER, **headers}
+        if request.scope["path"].startswith(PROGRAM_PATHS):
+            return explain_to_programs(status, headers)
+        return Response(self._renderer.render_error(language, status), status, headers=headers, media_type="text/html")
 
     async def _find(self, request: Request, path: str) -> Response:
         if len(request.scope["query_string"]) > _LONGEST_QUERY or _CONTROLS.search(path):
@@ -160,13 +179,13 @@ class PublicSite:
         return await self._send(request, asked, await self._recent.get(lambda: route.answer(asked), key=key))
 
     def _asked(self, request: Request, route: SiteRoute, params: Mapping[str, str]) -> PublicRequest:
-        language = params["language"]
+        language = params["language"] if route.has_language else self._renderer.languages[0]
         if language not in self._renderer.languages:
             raise NotFound("This page doesn't exist.")
         request.scope["route"] = NamedPath(f"/public{route.path}")
         return PublicRequest(
             language=language,
-            path=quote(request.scope["path"].removeprefix(f"/{language}"), safe="/"),
+            path=quote(request.scope["path"].removeprefix(f"/{language}" if route.has_language else ""), safe="/"),
             params={name: value for name, value in params.items() if name != "language"},
             query=QueryParams(request.scope["query_string"].decode("latin-1")),
             links=self._links,
@@ -201,6 +220,12 @@ class PublicSite:
                 return RedirectResponse(url, 302, headers={"Cache-Control": cache.CACHED})
             case PublicFile():
                 return self._file(request, answer)
+            case PublicDocument():
+                return await self._document(request, answer)
+            case PublicPicture():
+                return await self._document(request, self._picture(answer))
+            case PublicDownload():
+                return await send_download(request, answer)
             case PublicPage():
                 return await self._render(request, asked, answer)
 
@@ -213,13 +238,40 @@ class PublicSite:
         headers = {**cache.cacheable_headers(tag, page.modified), "Content-Language": asked.language}
         if not page.is_listed:
             headers["X-Robots-Tag"] = "noindex"
+        if page.may_be_framed:
+            # Empty: the header that forbids frames, which every other answer has, isn't sent.
+            headers |= {"Content-Security-Policy": self._renderer.frame_policy, "X-Frame-Options": ""}
         if cache.is_cached(request, tag):
             return Response(status_code=cache.NOT_MODIFIED, headers=headers)
-        body = self._rendered.get(tag)
-        if body is None:
-            body = self._renderer.render(asked, page, await page.load())
-            self._rendered.put(tag, body)
-        return Response(body, headers=headers, media_type="text/html")
+
+        async def render() -> bytes:
+            return self._renderer.render(asked, page, await page.load())
+
+        return Response(await self._make(tag, render, self._rendered), headers=headers, media_type="text/html")
+
+    async def _document(self, request: Request, document: PublicDocument) -> Response:
+        tag = cache.weak_tag(self._renderer.version, request.scope["path"], document.media_type, document.stamp)
+        headers = {**cache.cacheable_headers(tag, document.modified), **cache.READABLE_ANYWHERE}
+        if cache.is_cached(request, tag):
+            return Response(status_code=cache.NOT_MODIFIED, headers=headers)
+        # Pictures have a place of their own, so that a crowd looking at many of them displaces no page.
+        kept = self._pictures if document.media_type == CARD_TYPE else self._rendered
+        body = await self._make(tag, document.load, kept)
+        return Response(body, headers=headers, media_type=document.media_type)
+
+    def _picture(self, picture: PublicPicture) -> PublicDocument:
+        async def paint() -> bytes:
+            return await self._painter.paint(await picture.load())
+
+        return PublicDocument(stamp=picture.stamp, load=paint, media_type=CARD_TYPE)
+
+    async def _make(self, tag: str, load: Callable[[], Coroutine[Any, Any, bytes]], kept: cache.RenderedPages) -> bytes:
+        """The body with this tag; whoever asks while it is being made gets the same."""
+        if (body := kept.get(tag)) is not None:
+            return body
+        body, _ = await self._making.join(tag, load)
+        kept.put(tag, body)
+        return body
 
     def _secret(self, asked: PublicRequest, page: PublicPage, values: Mapping[str, object]) -> Response:
         """A page for whoever has its address, which no cache and no search engine keeps."""
@@ -228,8 +280,7 @@ class PublicSite:
 
     def _file(self, request: Request, file: PublicFile) -> Response:
         tag = cache.weak_tag(file.content)
-        # Anybody's page may read what anybody may read; there are no credentials to misuse.
-        headers = {**cache.cacheable_headers(tag, file.modified), "Access-Control-Allow-Origin": "*"}
+        headers = {**cache.cacheable_headers(tag, file.modified), **cache.READABLE_ANYWHERE}
         if cache.is_cached(request, tag):
             return Response(status_code=cache.NOT_MODIFIED, headers=headers)
         return Response(file.content, headers=headers, media_type=file.media_type)

@@ -1,4 +1,4 @@
-"""Every route of the public side: the front page and those of the listed parts, each below a language."""
+"""Every route of the public side: the front page, oEmbed and those of the listed parts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from almanac.public.forms import PublicForm
 from almanac.public.front import front_route
 from almanac.public.model import PublicPart, RouteHandler
+from almanac.public.oembed import oembed_route
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,25 +18,30 @@ class SiteRoute:
     answer: RouteHandler
     about: str
     is_costly: bool = False
+    has_language: bool = True
     form: PublicForm | None = None
 
 
 def list_routes(parts: Sequence[PublicPart]) -> list[SiteRoute]:
-    """The routes of these parts. A path is below the root of the public side and begins with the language."""
-    front = front_route(parts)
+    """The routes of these parts, below the root of the public side. Those of pages begin with the language."""
+    front, embed = front_route(parts), oembed_route(parts)
     forms = {(part.name, form.path): form for part in parts for form in part.forms}
-    return [
+    routes = [
         SiteRoute("/{language}", "", front.answer, front.about),
+        SiteRoute(embed.path, "", embed.answer, embed.about, has_language=False),
         *(
             SiteRoute(
-                f"/{{language}}{route.path}",
+                f"/{{language}}{route.path}" if route.has_language else route.path,
                 part.name,
                 route.answer,
                 route.about,
                 route.is_costly,
+                route.has_language,
                 forms.get((part.name, route.path)),
             )
             for part in parts
             for route in part.routes
         ),
     ]
+    # Whatever has no language comes first: the beginning of its path could be taken for one.
+    return sorted(routes, key=lambda route: route.has_language)

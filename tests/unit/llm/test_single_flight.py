@@ -3,7 +3,8 @@
 import asyncio
 from contextlib import suppress
 
-from almanac.llm.answer_cache import SingleFlight, run_to_completion
+from almanac.kit.single_flight import SingleFlight
+from almanac.llm.answer_cache import run_to_completion
 
 
 async def test_a_call_that_is_ending_does_not_take_the_next_one_with_it():

@@ -45,7 +45,7 @@ async def test_a_meeting_is_read_in_every_interface_language(stranger, meetings,
     page = (await stranger.get(path)).text
     assert f'<html lang="{language}' in page
     assert f'<link rel="canonical" href="http://testserver{path}">' in page
-    assert len(re.findall(r'rel="alternate" hreflang="', page)) == len(INTERFACE_LANGUAGES)
+    assert set(re.findall(r'rel="alternate" hreflang="([^"]+)"', page)) == {*INTERFACE_LANGUAGES, "x-default"}
     assert 'id="speech-1"' in page
     for part in ("", "/recap", "/recap/people", "/recap/bills", "/newsletters", "/feeds", "/status"):
         assert (await stranger.get(f"/public/{language}{part}")).status_code == 200
@@ -123,7 +123,7 @@ async def test_a_feed_is_titled_in_the_language_of_its_address(stranger, meeting
     assert feedparser.parse((await stranger.get("/public/ja/recap/feed.atom")).text).feed.title == "国会"
 
 
-async def test_the_sitemap_and_the_feed_list_every_meeting(stranger, meetings):
+async def test_the_sitemap_and_the_feed_list_every_meeting(installation, stranger, meetings):
     index = ET.fromstring((await stranger.get("/public/sitemap.xml")).content)
     names = [place.text for place in index.iter(f"{SITEMAP}loc")]
     assert "http://testserver/public/sitemaps/recap-1.xml" in names
@@ -131,6 +131,11 @@ async def test_the_sitemap_and_the_feed_list_every_meeting(stranger, meetings):
     listed = {place.text for place in pages.iter(f"{SITEMAP}loc")}
     assert {f"http://testserver/public/en/recap/articles/{meeting.issue_id}" for meeting in meetings} <= listed
     assert all(moment.text for moment in pages.iter(f"{SITEMAP}lastmod"))
+    article = await open_article(installation, meetings[0].issue_id)
+    for person in article.recap.participants:
+        assert f"http://testserver/public/en/recap/people/{quote(person.name)}" in listed
+    for bill in article.bills:
+        assert f"http://testserver/public/ja/recap/bills/{quote(bill['key'], safe='')}" in listed
     feed = feedparser.parse((await stranger.get("/public/ja/recap/feed.atom")).text)
     assert {entry.link for entry in feed.entries} == {
         f"http://testserver/public/ja/recap/articles/{meeting.issue_id}" for meeting in meetings

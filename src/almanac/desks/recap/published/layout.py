@@ -1,15 +1,22 @@
 """What the desk's public pages share: words, links, the parts of the desk, and the frame."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
 
 from almanac.desks.recap.model.left_out import left_out_words
 from almanac.desks.recap.published.labels import LABELS, SECTIONS
 from almanac.desks.recap.published.record_names import format_day, house_name
 from almanac.desks.recap.urls import RecapUrls
-from almanac.public import PublicPage, PublicRequest
+from almanac.public import PreviewImage, PublicPage, PublicRequest
 
 _SECTIONS = (("articles", "/articles"), ("people", "/people"), ("bills", "/bills"))
 RECORD_LANGUAGE = "ja"
+
+
+def urls(request: PublicRequest, *, whole: bool = False) -> RecapUrls:
+    """The links of the desk on the public side."""
+    links = request.links
+    return RecapUrls(links.whole(request.language, "/recap") if whole else links.page(request.language, "/recap"))
 
 
 def build_page(
@@ -25,6 +32,10 @@ def build_page(
     kind: str = "website",
     is_listed: bool = True,
     schema: Mapping[str, object] | None = None,
+    canonical: str = "",
+    image: PreviewImage | None = None,
+    is_embeddable: bool = False,
+    modified: datetime | None = None,
 ) -> PublicPage:
     """A page of the desk in the public layout."""
 
@@ -53,4 +64,8 @@ def build_page(
         content_language=RECORD_LANGUAGE,
         is_listed=is_listed,
         schema=schema or {},
+        canonical=canonical,
+        image=image,
+        is_embeddable=is_embeddable,
+        modified=modified,
     )

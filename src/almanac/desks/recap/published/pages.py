@@ -1,7 +1,8 @@
 """The desk's public pages. Each knows by a cheap read whether it has changed before it loads what it shows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from urllib.parse import urlencode
 
 import msgspec
 
@@ -9,29 +10,26 @@ from almanac.citations.passages import parse_quote
 from almanac.desks.recap.model.filters import ArticleFilter, parse_filter
 from almanac.desks.recap.model.minutes import MinutesFilter
 from almanac.desks.recap.model.recap import RecapProvenance
-from almanac.desks.recap.model.views import ArticlePage, BareArticle, FullArticle
+from almanac.desks.recap.model.views import ArticlePage, BareArticle, FullArticle, PersonView
 from almanac.desks.recap.published import store
 from almanac.desks.recap.published.article_view import build_article_values, locate_speech
 from almanac.desks.recap.published.bill_view import MOST_BILLS, list_bill_rows, list_bill_speakers
+from almanac.desks.recap.published.cards import article_preview, describe_sitting, preview
 from almanac.desks.recap.published.labels import SECTIONS
-from almanac.desks.recap.published.layout import build_page
+from almanac.desks.recap.published.layout import build_page, urls
 from almanac.desks.recap.published.list_view import explain_error, filter_chips, query_values
 from almanac.desks.recap.published.person_view import list_people, load_person
+from almanac.desks.recap.published.schema_org import describe_article, describe_bill, describe_person
 from almanac.desks.recap.service import articles, search
 from almanac.desks.recap.store import articles as article_store
-from almanac.desks.recap.urls import RecapUrls
+from almanac.desks.recap.store.article_mapping import card_from_article
 from almanac.errors import InputError, NotFound
 from almanac.kit.messages import gettext, translate
 from almanac.public import PublicPage, PublicRedirect, PublicRequest
+from almanac.public.links import join_path
 
 _PAGE = 20
 _LONGEST_KEY = 400
-
-
-def urls(request: PublicRequest, *, whole: bool = False) -> RecapUrls:
-    """The links of the desk on the public side."""
-    links = request.links
-    return RecapUrls(links.whole(request.language, "/recap") if whole else links.page(request.language, "/recap"))
 
 
 _LEAD = gettext(
@@ -72,6 +70,7 @@ async def show_articles(request: PublicRequest) -> PublicPage:
         description=translate(_LEAD, request.language),
         stamp=(results, problem),
         is_listed=is_first,
+        canonical="/recap" if is_first else "",
     )
 
 
@@ -107,14 +106,7 @@ async def show_article(request: PublicRequest) -> PublicPage:
         level = request.text("level")
         return build_article_values(without_internals(article), wanted, level=level, version=None, to=to)
 
-    schema = {
-        "@context": "https://schema.org",
-        "@type": "Report",
-        "headline": stored.title,
-        "inLanguage": "ja",
-        "datePublished": stored.date[:10],
-        "about": [{"@type": "Thing", "name": name} for name in stored.categories or ()],
-    }
+    image = article_preview(card_from_article(stored), request.language)
     return build_page(
         request,
         "articles",
@@ -125,7 +117,11 @@ async def show_article(request: PublicRequest) -> PublicPage:
         description=stored.description or "",
         stamp=stamp,
         kind="article",
-        schema=schema,
+        schema=describe_article(request, stored, image),
+        canonical=f"/recap{join_path('articles', article_id)}",
+        image=image,
+        is_embeddable=True,
+        modified=stored.updated_at,
     )
 
 
@@ -179,9 +175,30 @@ async def show_person(request: PublicRequest) -> PublicPage:
         next_url = f"{here}{joint}cursor={chosen}" if chosen else ""
         return {**values, "next_url": next_url, "first_url": here if request.cursor else ""}
 
+    # Without its key the address of somebody with namesakes is that of whoever spoke most.
+    path = f"/recap{join_path('people', name)}"
+    key = f"?{urlencode({'key': person.identity.key})}" if person.namesakes else ""
+    image = preview(path, person.identity.name, *_last_office(person), query=key)
     return build_page(
-        request, "people", "person", load, to=to, title=name, stamp=values, is_listed=request.cursor is None
+        request,
+        "people",
+        "person",
+        load,
+        to=to,
+        title=name,
+        description=image.alt,
+        stamp=values,
+        kind="profile",
+        is_listed=request.cursor is None and not request.text("bill"),
+        schema=describe_person(request, person, path + key),
+        canonical=path + key,
+        image=image,
     )
+
+
+def _last_office(person: PersonView) -> Sequence[str]:
+    office = max(person.offices, key=lambda each: each.day, default=None)
+    return (office.position, office.role, office.group) if office else ()
 
 
 async def show_bills(request: PublicRequest) -> PublicPage:
@@ -204,7 +221,23 @@ async def show_bill(request: PublicRequest) -> PublicPage:
     async def load() -> Mapping[str, object]:
         return {"timeline": timeline, "people": await list_bill_speakers(request.ports, key)}
 
-    return build_page(request, "bills", "bill", load, to=urls(request), title=timeline.title, stamp=timeline)
+    image = preview(
+        f"/recap{join_path('bills', key)}",
+        timeline.title,
+        describe_sitting(timeline.entries[-1].card, request.language),
+    )
+    return build_page(
+        request,
+        "bills",
+        "bill",
+        load,
+        to=urls(request),
+        title=timeline.title,
+        description=image.alt,
+        stamp=timeline,
+        schema=describe_bill(request, timeline),
+        image=image,
+    )
 
 
 async def show_agenda_item(request: PublicRequest) -> PublicPage:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from almanac.desks.recap.model.filters import ArticleFilter
 from almanac.desks.recap.model.items import ArticleCard
-from almanac.desks.recap.published import pages, store
+from almanac.desks.recap.published import cards, embeds, pages, store
+from almanac.desks.recap.published.layout import urls
 from almanac.desks.recap.published.record_names import format_day
 from almanac.desks.recap.service import search
 from almanac.desks.recap.store.table import articles as articles_table
@@ -21,7 +22,7 @@ _FEED = "/recap/feed.atom"
 async def show_feed(request: PublicRequest) -> PublicFile:
     """The latest meetings as an Atom feed."""
     cards = (await store.list_latest_cards(request.ports.database, limit=_FEED_ITEMS)).items
-    to = pages.urls(request, whole=True)
+    to = urls(request, whole=True)
     feed = search.article_feed(
         cards, ArticleFilter(), base="", self_link=to.root + "/feed.atom", to=to, language=request.language
     )
@@ -35,7 +36,7 @@ def _describe_sitting(card: ArticleCard, language: str) -> str:
 async def list_teasers(request: PublicRequest) -> Sequence[Teaser]:
     """The latest meetings, for the front page."""
     page = await store.list_latest_cards(request.ports.database, limit=_TEASERS)
-    to = pages.urls(request)
+    to = urls(request)
     return [
         Teaser(
             title=listed.card.title,
@@ -49,14 +50,14 @@ async def list_teasers(request: PublicRequest) -> Sequence[Teaser]:
 
 
 async def count_pages(ports: ReadPorts) -> int:
-    """How many articles there are."""
-    return await store.count_articles(ports.database)
+    """How many articles, people and bills there are."""
+    return await store.count_pages(ports.database)
 
 
 async def list_sitemap(ports: ReadPorts, offset: int, limit: int) -> Sequence[SitemapEntry]:
-    """The articles in the order in which they first appeared."""
-    rows = await store.list_changes(ports.database, offset=offset, limit=limit)
-    return [SitemapEntry(f"/recap{join_path('articles', row.id)}", row.changed_at) for row in rows]
+    """The articles in the order in which they first appeared, then people and bills."""
+    listed = await store.list_pages(ports.database, offset=offset, limit=limit)
+    return [SitemapEntry(f"/recap{join_path(page.kind, page.name)}", page.changed_at) for page in listed]
 
 
 PART = PublicPart(
@@ -70,11 +71,16 @@ PART = PublicPart(
         PublicRoute(_FEED, show_feed),
         PublicRoute("/recap/articles", pages.show_articles, is_costly=True),
         PublicRoute("/recap/articles/{article_id}", pages.show_article),
+        PublicRoute("/recap/articles/{article_id}/card.png", cards.show_article_card),
+        PublicRoute("/recap/articles/{article_id}/embed", embeds.show_article_embed),
+        PublicRoute("/recap/articles/{article_id}/speeches/{order}/embed", embeds.show_speech_embed),
         PublicRoute("/recap/articles/{article_id}/speeches/{order}", pages.redirect_to_speech),
         PublicRoute("/recap/people", pages.show_people, is_costly=True),
         PublicRoute("/recap/people/{name}", pages.show_person, is_costly=True),
+        PublicRoute("/recap/people/{name}/card.png", cards.show_person_card, is_costly=True),
         PublicRoute("/recap/bills", pages.show_bills, is_costly=True),
         PublicRoute("/recap/bills/{key}", pages.show_bill, is_costly=True),
+        PublicRoute("/recap/bills/{key}/card.png", cards.show_bill_card, is_costly=True),
         PublicRoute("/recap/agenda/{key}", pages.show_agenda_item),
         PublicRoute("/recap/issues/{issue_id}", pages.show_issue),
     ),
@@ -83,4 +89,5 @@ PART = PublicPart(
     teasers=list_teasers,
     count_pages=count_pages,
     sitemap=list_sitemap,
+    embed=embeds.find_embed,
 )

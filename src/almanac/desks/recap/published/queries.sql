@@ -5,10 +5,16 @@ FROM recap_articles AS article JOIN recap_cards AS listed USING (number)
 WHERE article.place < %(below)s
 ORDER BY article.place DESC LIMIT %(limit)s;
 
--- name: count_published
--- How many articles are published.
-SELECT count(*) FROM recap_articles;
+-- name: count_pages
+-- How many pages search engines may know: articles, people and bills.
+SELECT (SELECT count(*) FROM recap_articles)
+    + (SELECT count(*) FROM recap_values WHERE facet IN ('person', 'bill') AND articles > 0);
 
--- name: list_changes
--- Articles and when they last changed, in the order in which they were first published.
-SELECT id, changed_at FROM recap_articles ORDER BY number OFFSET %(offset)s LIMIT %(limit)s;
+-- name: list_pages
+-- Those pages: articles in the order in which they were first published, then people and bills as they first appeared.
+SELECT kind, name, changed_at FROM (
+    SELECT 'articles' AS kind, id AS name, changed_at, 0 AS part, number AS place FROM recap_articles
+    UNION ALL
+    SELECT CASE facet WHEN 'person' THEN 'people' ELSE 'bills' END, spellings[1], NULL, 1, id
+    FROM recap_values WHERE facet IN ('person', 'bill') AND articles > 0
+) AS listed ORDER BY part, place OFFSET %(offset)s LIMIT %(limit)s;

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from almanac.desks.recap.model.views import ListedArticle
 from almanac.desks.recap.store.article_mapping import decode_card
@@ -13,11 +14,15 @@ _END = 2**62
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedArticle:
-    """An article and when its texts last changed."""
+class ListedPage:
+    """A page of the desk for search engines: an article, a person or a bill by its name in the address.
 
-    id: str
-    changed_at: datetime
+    `changed_at` is when the texts of an article last changed; nobody knows it of the others.
+    """
+
+    kind: Literal["articles", "people", "bills"]
+    name: str
+    changed_at: datetime | None
 
 
 async def list_latest_cards(database: Database, *, limit: int, below: int | None = None) -> Page[ListedArticle]:
@@ -30,13 +35,13 @@ async def list_latest_cards(database: Database, *, limit: int, below: int | None
     return Page(cards, str(shown[-1]["place"]) if len(rows) > limit else None)
 
 
-async def count_articles(database: Database) -> int:
-    """How many articles are published."""
+async def count_pages(database: Database) -> int:
+    """How many articles, people and bills there are."""
     async with database.reading() as reading:
-        return int(await reading.value(QUERIES["count_published"]))
+        return int(await reading.value(QUERIES["count_pages"]))
 
 
-async def list_changes(database: Database, *, offset: int, limit: int) -> list[ChangedArticle]:
-    """Articles in the order in which they were first published."""
+async def list_pages(database: Database, *, offset: int, limit: int) -> list[ListedPage]:
+    """Articles in the order in which they were first published, then people and bills."""
     async with database.reading() as reading:
-        return await reading.all(QUERIES["list_changes"], {"offset": offset, "limit": limit}, into=ChangedArticle)
+        return await reading.all(QUERIES["list_pages"], {"offset": offset, "limit": limit}, into=ListedPage)

@@ -1,6 +1,7 @@
 """Headlines: the weightiest decision of a sitting, else what it dealt with, in the record's own words."""
 
 from almanac.desks.recap.model.facts.titles import bill_kind
+from almanac.desks.recap.model.facts.weights import KINDS, PREMIER, weight_of_decision
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.record import AgendaItem, HouseDecision
 from almanac.desks.recap.writer.extractive.analysis import MeetingAnalysis
@@ -23,10 +24,8 @@ _OUTCOMES = {
     "other": "議決",
 }
 _LONGEST = 60
-_KINDS = ("budget", "bill", "treaty", "approval", "resolution", "personnel", "petition", "other")
 # Business that leads a headline also where it was only explained or debated.
 _WEIGHTY = ("budget", "bill", "treaty", "approval", "resolution")
-_PREMIER = lazy_regex(r"(?:本院において)?内閣総理大臣に指名する(?:こと)?\Z")
 _BY_RULE = lazy_regex(r"、[^、]{2,30}規則第[^、]{2,20}により、")
 # A title by its law alone: 放送法第七十条第二項の規定に基づき、承認を求めるの件; a speech says what is approved.
 _BY_LAW = lazy_regex(r"\A[^、。]{2,20}法第[^、。]{2,20}の規定に(?:基づ|よ)")
@@ -53,22 +52,14 @@ def compose_title(analysis: MeetingAnalysis) -> str:
     return f"{where}{meeting.issue}".strip() or meeting.issue_id
 
 
-def weight_of_decision(decision: HouseDecision) -> int:
-    """What a newspaper would lead with: a prime minister, budgets, bills, treaties, then the rest."""
-    if _PREMIER.search(decision.subject):
-        return 0
-    kind = bill_kind(decision.subject) if decision.bill else "other"
-    return 1 + _KINDS.index(kind) + (len(_KINDS) if "附帯決議" in decision.subject else 0)
-
-
 def _decided_business(analysis: MeetingAnalysis) -> str:
     """The weightiest decided business and its outcome; of several decisions on one bill the last one counts."""
     main = [each for each in analysis.facts.decisions if each.bill and "附帯決議" not in each.subject]
     last = sorted({each.subject: each for each in main}.values(), key=weight_of_decision)
-    named = next((each for each in analysis.facts.decisions if _PREMIER.search(each.subject)), None)
+    named = next((each for each in analysis.facts.decisions if PREMIER.search(each.subject)), None)
     if named is not None:
         rest = f"、ほか{len(last)}件を議決" if last else ""
-        return f"{_PREMIER.sub('内閣総理大臣に指名', _BY_RULE.sub('', named.subject))}{rest}"
+        return f"{PREMIER.sub('内閣総理大臣に指名', _BY_RULE.sub('', named.subject))}{rest}"
     if not last:
         return ""
     first, noun = _name_of_business(analysis.meeting, last[0].subject), _outcome_noun(last[0])
@@ -106,7 +97,7 @@ def _discussed_business(analysis: MeetingAnalysis) -> str:
 
 
 def _kind_of_item(item: AgendaItem) -> int:
-    return _KINDS.index(bill_kind(item.title))
+    return KINDS.index(bill_kind(item.title))
 
 
 def _dealt_with(items: list[AgendaItem]) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from almanac.desks.recap.model.facts.debate import takes_both_sides
 from almanac.desks.recap.model.facts.keywords import idle_words
+from almanac.desks.recap.model.facts.weights import weight_of_decision
 from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.model.recap import PointKind
 from almanac.desks.recap.writer.evidence import SentenceDraft, choose_wordings, new_draft
@@ -20,7 +21,7 @@ from almanac.desks.recap.writer.extractive.exchanges import (
     line_position,
     select_answers,
 )
-from almanac.desks.recap.writer.extractive.headlines import compose_title, weight_of_decision
+from almanac.desks.recap.writer.extractive.headlines import compose_title
 from almanac.desks.recap.writer.extractive.labels import speaker_with_group
 from almanac.desks.recap.writer.extractive.plain_language import split_sentence
 from almanac.desks.recap.writer.extractive.statements import (
