@@ -177,7 +177,7 @@ async def an_installation(databases: Any, source: str, **settings: Any) -> Async
 @pytest.fixture(scope="module")
 async def services(databases: Any, diet_server: Diet) -> AsyncIterator[Services]:
     """One installation for all tests of a file; each brings sittings of its own."""
-    async with an_installation(databases, diet_server.url, admin_token=TOKEN) as services:
+    async with an_installation(databases, diet_server.url, admin_token=TOKEN, public="recap") as services:
         yield services
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import date
 
 from almanac.accounts.model import Principal
 from almanac.desks.recap.events import PUBLISHED, REMADE
@@ -10,11 +9,13 @@ from almanac.desks.recap.model.views import ErrorReportView, MeetingTaskView
 from almanac.desks.recap.permissions import WRITE
 from almanac.desks.recap.service import reports, tasks
 from almanac.desks.recap.store import articles
+from almanac.desks.recap.store.article_mapping import meeting_day
 from almanac.desks.recap.store.table import Article
 from almanac.desks.recap.store.tasks import count_tasks
 from almanac.desks.recap.urls import article_path
 from almanac.http.day import MAX_WAITING_ITEMS, Day, DayLink, Deed, DeskDay, Reading, WaitingGroup, WaitingItem
 from almanac.http.desk import NamedObject
+from almanac.kit.markdown import markdown_text
 from almanac.kit.messages import gettext, join_texts, ngettext
 from almanac.kit.paging import Page
 from almanac.kit.text import shorten
@@ -89,9 +90,9 @@ def _read_meeting(article: Article, day: Day) -> Reading:
         icon="recap",
         title=article.title,
         href=article_path(article.id),
-        text=article.description or "",
+        text=markdown_text(article.description or ""),
         about=join_texts([name for name in (article.name_of_house, article.name_of_meeting) if name], " "),
-        day=date.fromisoformat(article.date[:10]),
+        day=meeting_day(article),
         language="" if day.language == "ja" else "ja",
     )
 

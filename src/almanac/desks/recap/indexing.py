@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 
 from almanac.desks.recap.model.filters import Facet
+from almanac.desks.recap.model.foreign import ForeignTexts
 from almanac.desks.recap.model.houses import HOUSES
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap, join_sentences
@@ -15,11 +16,13 @@ from almanac.desks.recap.permissions import READ
 from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.store import register
 from almanac.desks.recap.store.article_mapping import card_from_article, facet_values, meeting_day, register_entry
+from almanac.desks.recap.store.foreign_assets import copy_texts, load_texts
 from almanac.desks.recap.store.objects import load_asset, load_record
 from almanac.desks.recap.store.table import Article
 from almanac.desks.recap.urls import article_path
 from almanac.errors import NotFound
 from almanac.kit.json_text import encode_json
+from almanac.kit.markdown import markdown_text
 from almanac.kit.messages import gettext, pgettext
 from almanac.relational import Unit
 from almanac.search import DocumentBatch, DocumentKind, SearchDocument
@@ -46,14 +49,16 @@ KIND = DocumentKind(
 )
 
 
-def search_document(article: Article, recap: Recap | None, meeting: Meeting | None) -> SearchDocument:
+def search_document(
+    article: Article, recap: Recap | None, meeting: Meeting | None, texts: ForeignTexts | None = None
+) -> SearchDocument:
     """The article as search indexes it: what was written about the sitting, then every word that was said."""
     return SearchDocument(
         kind=KIND.name,
         id=article.id,
-        title=article.title,
+        title=article.title or article.id,
         path=article_path(article.id),
-        body=_body(article, recap, meeting),
+        body=_body(article, recap, meeting) if texts is None else _foreign_body(article, texts),
         language="ja",
         date=datetime.combine(meeting_day(article), time(), UTC),
         facets=_limit_facets(facet_values(article)),
@@ -80,6 +85,13 @@ def _body(article: Article, recap: Recap | None, meeting: Meeting | None) -> str
         [join_sentences(recap.key_points), join_sentences(recap.summary)] if recap else [article.description or ""]
     )
     return "\n".join([*written, *(speech.text for speech in (meeting.spoken if meeting else ()))])
+
+
+def _foreign_body(article: Article, texts: ForeignTexts) -> str:
+    levels = (*texts.points, *texts.plain, *texts.summary, *texts.detailed)
+    bullets = [bullet for dialog in texts.dialogs for section in dialog.sections for bullet in section.bullets]
+    spoken = [dialog.original or dialog.summary for dialog in texts.dialogs]
+    return "\n".join([markdown_text(article.description or ""), *(text.text for text in levels), *bullets, *spoken])
 
 
 async def index_article(unit: Unit, services: Services, article: Article, document: SearchDocument) -> bool:
@@ -117,7 +129,10 @@ class RecapProvider:
         return DocumentBatch([await self._document(article) for article in page.items], page.next_cursor)
 
     async def _document(self, article: Article) -> SearchDocument:
-        """The card alone where the texts can't be read, as with articles of other programs."""
+        """The card alone where the texts can't be read; those of other programs from where they are in our store."""
+        if article.version is None:
+            await copy_texts(self.services, article, may_fetch=False)
+            return search_document(article, None, None, await load_texts(self.services, article))
         try:
             asset = await load_asset(self.services, article.asset_url or "")
             record = await load_record(self.services, asset.record_url)

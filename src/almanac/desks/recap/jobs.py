@@ -3,6 +3,7 @@
 from contextlib import suppress
 from datetime import date, timedelta
 
+from almanac.desks.recap.pipeline.adopt import adopt_all_articles, adopt_recent_articles
 from almanac.desks.recap.pipeline.collect import collect_meetings, configured_source
 from almanac.desks.recap.pipeline.make import make_articles, remake_outdated_articles
 from almanac.desks.recap.pipeline.remake import REMAKE
@@ -34,6 +35,7 @@ async def _collect_lately(job: RunningJob[Services]) -> None:
     if services.settings.recap_daily:
         today = services.clock.now().date()
         await _collect_days(job, today - LOOK_BACK, today)
+    await adopt_all_articles(services)
     await remake_outdated_articles(services)
     await services.jobs.defer(WORK, queueing_lock=WORK.name)
 
@@ -56,6 +58,7 @@ async def _collect_days(job: RunningJob[Services], since: date, until: date) -> 
 
 
 async def _work(job: RunningJob[Services]) -> None:
+    await adopt_recent_articles(job.services)
     await make_articles(job.services, job.holder, report=job.progress)
 
 

@@ -18,7 +18,7 @@ from almanac.desks.recap.api.schemas import (
     VersionDifferenceBody,
 )
 from almanac.desks.recap.model.filters import Facet
-from almanac.desks.recap.model.views import BareArticle
+from almanac.desks.recap.model.views import ForeignArticle
 from almanac.desks.recap.service import articles, search
 from almanac.feeds.writers import FEED_WRITERS
 from almanac.http.api_models import Id, Text
@@ -51,10 +51,10 @@ async def get_article(
     request: Request, article_id: Id, _principal: Reader, version: Annotated[int | None, Query(ge=1, le=10**6)] = None
 ) -> RecapArticleBody:
     """An article with its texts and its official record; an older version where one is asked for."""
-    article = await articles.show_article(get_state(request).services, article_id, version)
+    article = await articles.read_article(get_state(request).services, article_id, version)
     return (
-        RecapArticleBody.from_bare(article)
-        if isinstance(article, BareArticle)
+        RecapArticleBody.from_foreign(article)
+        if isinstance(article, ForeignArticle)
         else RecapArticleBody.from_article(article)
     )
 

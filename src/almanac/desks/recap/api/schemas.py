@@ -6,14 +6,16 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from almanac.desks.recap.model.filters import Facet
+from almanac.desks.recap.model.foreign import ForeignDialog
 from almanac.desks.recap.model.items import ArticleCard, ReportStatus
 from almanac.desks.recap.model.views import (
-    BareArticle,
+    ForeignArticle,
     FullArticle,
     ListedArticle,
     PersonIdentity,
     PersonOffice,
     RecapPart,
+    foreign_asset,
 )
 from almanac.http.api_models import ApiModel, Text
 from almanac.kit.json_text import to_builtins
@@ -93,7 +95,8 @@ class SpeechBody(ApiModel):
 class RecapArticleBody(ApiModel):
     """An article with its texts; `asset` is what `asset.json` holds, `speeches` the record it rests on.
 
-    Where another program wrote it, `asset` is as that program keeps it and `problem` says what can't be read here.
+    Where another program wrote it, `asset` is as that program keeps it, `speeches` are those whose words it kept, and
+    `problem` says what can't be read here.
     """
 
     article: ArticleCard
@@ -120,19 +123,32 @@ class RecapArticleBody(ApiModel):
         )
 
     @classmethod
-    def from_bare(cls, bare: BareArticle) -> Self:
-        filed = {"participants": list(bare.people), "keywords": list(bare.keywords), "terms": list(bare.terms)}
+    def from_foreign(cls, foreign: ForeignArticle) -> Self:
         return cls(
-            article=bare.card,
-            issue_id=bare.issue_id,
+            article=foreign.card,
+            issue_id=foreign.issue_id,
             version=1,
             latest=1,
-            updated_at=bare.updated_at,
+            updated_at=foreign.updated_at,
             official_url=None,
-            asset={**filed, **bare.asset},
-            speeches=[],
-            problem=bare.problem,
+            asset=foreign_asset(foreign),
+            speeches=[_foreign_speech(dialog) for dialog in foreign.texts.dialogs if dialog.original],
+            problem=foreign.problem or None,
         )
+
+
+def _foreign_speech(dialog: ForeignDialog) -> SpeechBody:
+    return SpeechBody(
+        order=dialog.order,
+        id="",
+        speaker=dialog.speaker,
+        yomi=dialog.yomi or None,
+        group=dialog.group or None,
+        position=dialog.position or None,
+        role=None,
+        text=dialog.original,
+        url=None,
+    )
 
 
 class ArticleVersionBody(ApiModel):

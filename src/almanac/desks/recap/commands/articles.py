@@ -8,9 +8,11 @@ import typer
 
 from almanac.desks.recap.model.filters import FACETS, ArticleFilter, parse_filter
 from almanac.desks.recap.model.recap import join_sentences
+from almanac.desks.recap.model.views import ForeignArticle, foreign_asset
 from almanac.desks.recap.service import articles, people, search
 from almanac.errors import InputError
 from almanac.kit.json_text import to_builtins
+from almanac.kit.markdown import markdown_text
 from almanac.kit.text import counted
 from almanac.services import Services
 from almanac.terminal import AsJson, CommandList, print_json, print_line, print_table
@@ -42,7 +44,10 @@ async def list_articles(
 @commands.command("show")
 async def show_article(services: Services, article: ArticleId, as_json: AsJson = False) -> None:
     """An article: its key points and its plain summary."""
-    full = await articles.open_article(services, article)
+    full = await articles.read_article(services, article)
+    if isinstance(full, ForeignArticle):
+        _print_foreign(full, as_json=as_json)
+        return
     if as_json:
         print_json({"id": article, "version": full.version, **to_builtins(full.recap)})
         return
@@ -50,6 +55,18 @@ async def show_article(services: Services, article: ArticleId, as_json: AsJson =
     for point in full.recap.key_points:
         print_line(f"- {point.text} [{', '.join(map(str, point.based_on_orders))}]")
     print_line(join_sentences(full.recap.soft_language_summary))
+
+
+def _print_foreign(article: ForeignArticle, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"id": article.card.id, "problem": article.problem or None, **foreign_asset(article)})
+        return
+    texts = article.texts
+    print_line(f"{article.card.title} ({article.card.date[:10]}, by another program)")
+    for text in (*texts.points, *texts.plain, *texts.summary):
+        print_line(f"- {markdown_text(text.text)} [{', '.join(map(str, text.orders))}]")
+    if article.problem:
+        print_line(article.problem)
 
 
 @commands.command("people")

@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import Literal
 
 from almanac.desks.recap.model.filters import Facet
+from almanac.desks.recap.model.foreign import ForeignParticipant, ForeignTexts
 from almanac.desks.recap.model.items import ArticleCard, LegislativeItem, StoredTerm, TaskStatus
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap
@@ -65,20 +66,39 @@ class FullArticle:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BareArticle:
-    """What the table says of an article of another program, and why its texts and its record can't be shown.
-
-    `asset` is what that program keeps at its asset_url, in a form of its own, where it can be reached.
-    """
+class ForeignArticle:
+    """An article of another program: what its item says, and its texts. `problem` says why these can't be shown."""
 
     card: ArticleCard
-    problem: str
+    description: str = ""
+    problem: str = ""
     issue_id: str = ""
-    people: Sequence[str] = ()
+    participants: Sequence[ForeignParticipant] = ()
     keywords: Sequence[str] = ()
     terms: Sequence[StoredTerm] = ()
-    asset: Mapping[str, object] = field(default_factory=dict)
+    texts: ForeignTexts = field(default_factory=ForeignTexts)
     updated_at: datetime | None = None
+
+
+def foreign_asset(article: ForeignArticle) -> dict[str, object]:
+    """What another program wrote, in its own documented form; for the API and exports."""
+    return {
+        "title": article.card.title,
+        "description": article.description,
+        "categories": article.card.categories,
+        "participants": [
+            {
+                "name": person.name,
+                "position": person.details,
+                "summary": person.summary,
+                "based_on_orders": person.orders,
+            }
+            for person in article.participants
+        ],
+        "keywords": article.keywords,
+        "terms": article.terms,
+        **article.texts.fields,
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,10 @@ from almanac.citations.store import list_visible_citations
 from almanac.desks.recap.indexing import KIND
 from almanac.desks.recap.model.identity import task_pk
 from almanac.desks.recap.model.minutes import MinutesFilter
-from almanac.desks.recap.model.views import BareArticle, VersionDifference
+from almanac.desks.recap.model.views import ForeignArticle, VersionDifference
 from almanac.desks.recap.pages.layout import ArticleId, Reader, render_page
 from almanac.desks.recap.published.article_view import build_article_values, locate_speech
+from almanac.desks.recap.published.foreign_view import build_foreign_values, locate_foreign_speech
 from almanac.desks.recap.service import articles
 from almanac.desks.recap.service.readable_recap import build_readable_recap
 from almanac.desks.recap.urls import PREFIX, WORKSPACE, recap_url
@@ -49,9 +50,10 @@ async def show_article(
 ) -> Response:
     """The article at a level, with the speeches that the reader asks for."""
     services = get_state(request).services
-    article = await articles.show_article(services, article_id, version)
-    if isinstance(article, BareArticle):
-        return await render_page(request, principal, "articles", "bare_article", bare=article, card=article.card)
+    article = await articles.read_article(services, article_id, version)
+    if isinstance(article, ForeignArticle):
+        values = build_foreign_values(article, level=level, part=part, to=WORKSPACE)
+        return await render_page(request, principal, "articles", "foreign_article", status_code=200, **values)
     wanted = MinutesFilter(within, speaker, group, reaction, bool(full), part, speech, parse_quote(quote))
     values = build_article_values(article, wanted, level=level, version=version, to=WORKSPACE)
     readable = build_readable_recap(article, level)
@@ -76,7 +78,9 @@ async def redirect_to_speech(
     request: Request, article_id: ArticleId, order: int, _principal: Reader, quote: Short = "", version: Number = None
 ) -> Response:
     """The permanent address of a speech leads to its place in the minutes, and to the words that it quotes."""
-    article = await articles.open_article(get_state(request).services, article_id, version)
+    article = await articles.read_article(get_state(request).services, article_id, version)
+    if isinstance(article, ForeignArticle):
+        return redirect(request, locate_foreign_speech(article, order, WORKSPACE))
     return redirect(request, locate_speech(article, order, quote=quote, version=version, to=WORKSPACE))
 
 

@@ -16,7 +16,8 @@ from almanac.desks.recap.pipeline.publish import publish_recap
 from almanac.desks.recap.pipeline.remake import MAX_FALLBACKS, schedule_remake
 from almanac.desks.recap.pipeline.write import write_recap
 from almanac.desks.recap.store import tasks as store
-from almanac.desks.recap.store.objects import load_record, object_url, prompt_key, result_key
+from almanac.desks.recap.store.addresses import object_url
+from almanac.desks.recap.store.objects import load_record, prompt_key, result_key
 from almanac.desks.recap.store.table import Task
 from almanac.desks.recap.writer.packs import Pack, PackPlan
 from almanac.desks.recap.writer.steps import PROMPT_VERSION

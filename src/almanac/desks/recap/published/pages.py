@@ -10,11 +10,12 @@ from almanac.citations.passages import parse_quote
 from almanac.desks.recap.model.filters import ArticleFilter, parse_filter
 from almanac.desks.recap.model.minutes import MinutesFilter
 from almanac.desks.recap.model.recap import RecapProvenance
-from almanac.desks.recap.model.views import ArticlePage, BareArticle, FullArticle, PersonView
+from almanac.desks.recap.model.views import ArticlePage, ForeignArticle, FullArticle, PersonView
 from almanac.desks.recap.published import store
 from almanac.desks.recap.published.article_view import build_article_values, locate_speech
 from almanac.desks.recap.published.bill_view import MOST_BILLS, list_bill_rows, list_bill_speakers
 from almanac.desks.recap.published.cards import article_preview, describe_sitting, preview
+from almanac.desks.recap.published.foreign_view import build_foreign_values, locate_foreign_speech
 from almanac.desks.recap.published.labels import SECTIONS
 from almanac.desks.recap.published.layout import build_page, urls
 from almanac.desks.recap.published.list_view import explain_error, filter_chips, query_values
@@ -24,6 +25,7 @@ from almanac.desks.recap.service import articles, search
 from almanac.desks.recap.store import articles as article_store
 from almanac.desks.recap.store.article_mapping import card_from_article
 from almanac.errors import InputError, NotFound
+from almanac.kit.markdown import markdown_text
 from almanac.kit.messages import gettext, translate
 from almanac.public import PublicPage, PublicRedirect, PublicRequest
 from almanac.public.links import join_path
@@ -91,15 +93,15 @@ async def show_article(request: PublicRequest) -> PublicPage:
 
     async def load() -> Mapping[str, object]:
         article = await articles.show_article(request.ports, article_id)
-        if isinstance(article, BareArticle):
-            raise NotFound(gettext("There is nothing to read of this meeting."))
+        if isinstance(article, ForeignArticle):
+            return build_foreign_values(article, level=request.text("level"), part=_part(request), to=to)
         wanted = MinutesFilter(
             request.text("within"),
             request.text("speaker"),
             request.text("group"),
             request.text("reaction"),
             bool(request.text("full")),
-            request.number("part", 1, most=10_000),
+            _part(request),
             request.number("speech", 0, most=1_000_000) or None,
             parse_quote(request.text("quote")),
         )
@@ -110,11 +112,11 @@ async def show_article(request: PublicRequest) -> PublicPage:
     return build_page(
         request,
         "articles",
-        "article",
+        "article" if stored.version else "foreign_article",
         load,
         to=to,
-        title=stored.title,
-        description=stored.description or "",
+        title=stored.title or article_id,
+        description=markdown_text(stored.description or ""),
         stamp=stamp,
         kind="article",
         schema=describe_article(request, stored, image),
@@ -123,6 +125,10 @@ async def show_article(request: PublicRequest) -> PublicPage:
         is_embeddable=True,
         modified=stored.updated_at,
     )
+
+
+def _part(request: PublicRequest) -> int:
+    return request.number("part", 1, most=10_000)
 
 
 def without_internals(article: FullArticle) -> FullArticle:
@@ -136,7 +142,9 @@ async def redirect_to_speech(request: PublicRequest) -> PublicRedirect:
     order = request.params["order"]
     if not order.isascii() or not order.isdecimal() or len(order) > 7:
         raise NotFound(gettext("This speech doesn't exist."))
-    article = await articles.open_article(request.ports, request.params["article_id"][:200])
+    article = await articles.show_article(request.ports, request.params["article_id"][:200])
+    if isinstance(article, ForeignArticle):
+        return PublicRedirect(locate_foreign_speech(article, int(order), urls(request)))
     return PublicRedirect(
         locate_speech(article, int(order), quote=request.text("quote"), version=None, to=urls(request))
     )

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
+from almanac.desks.recap.model.foreign import parse_participants
 from almanac.desks.recap.model.items import ArticleCard, LegislativeItem, LegislativeItemCard
 from almanac.desks.recap.model.recap import Dialog, Recap
 from almanac.desks.recap.model.views import (
     ArticleVersionView,
-    BareArticle,
+    ForeignArticle,
     FullArticle,
     MeetingTimeline,
     MeetingTimelineEntry,
@@ -16,11 +17,13 @@ from almanac.desks.recap.model.views import (
 )
 from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.store.article_mapping import card_from_article, facet_values
-from almanac.desks.recap.store.objects import load_asset, load_foreign_asset, load_record
+from almanac.desks.recap.store.foreign_assets import copy_texts, load_texts
+from almanac.desks.recap.store.objects import load_asset, load_record
 from almanac.desks.recap.store.reads import RecapReads
 from almanac.desks.recap.store.table import Article
 from almanac.errors import InputError, NotFound
 from almanac.kit.messages import gettext
+from almanac.services import Services
 
 
 async def open_article(services: RecapReads, article_id: str, version: int | None = None) -> FullArticle:
@@ -46,27 +49,45 @@ async def open_article(services: RecapReads, article_id: str, version: int | Non
     )
 
 
-async def show_article(services: RecapReads, article_id: str, version: int | None = None) -> FullArticle | BareArticle:
-    """The article for a reader; a BareArticle where another program wrote it and its texts can't be read here."""
+async def show_article(
+    services: RecapReads, article_id: str, version: int | None = None
+) -> FullArticle | ForeignArticle:
+    """The article for a reader; a ForeignArticle where another program wrote it, as far as its texts are here."""
     try:
         return await open_article(services, article_id, version)
     except NotFound as unreadable:
-        article = await store.find_article(services.tables, article_id)
-        if article is None or version not in (None, article.version):
-            raise
-        return await _bare_article(services, article, unreadable.sentence)
+        article = await _foreign_item(services, article_id, version, unreadable)
+        return await _foreign_article(services, article, unreadable.sentence)
 
 
-async def _bare_article(services: RecapReads, article: Article, problem: str) -> BareArticle:
-    values = facet_values(article)
-    return BareArticle(
+async def read_article(services: Services, article_id: str, version: int | None = None) -> FullArticle | ForeignArticle:
+    """The same in the workspace, which gets the texts of another program from where they are."""
+    try:
+        return await open_article(services, article_id, version)
+    except NotFound as unreadable:
+        article = await _foreign_item(services, article_id, version, unreadable)
+        problem = unreadable.sentence if article.version else (await copy_texts(services, article)).problem
+        return await _foreign_article(services, article, problem)
+
+
+async def _foreign_item(services: RecapReads, article_id: str, version: int | None, unreadable: NotFound) -> Article:
+    article = await store.find_article(services.tables, article_id)
+    if article is None or version not in (None, article.version):
+        raise unreadable
+    return article
+
+
+async def _foreign_article(services: RecapReads, article: Article, problem: str) -> ForeignArticle:
+    texts = await load_texts(services, article)
+    return ForeignArticle(
         card=card_from_article(article),
-        problem=problem,
+        description=article.description or "",
+        problem="" if texts else problem,
         issue_id=article.issue_id or "",
-        people=values["person"],
-        keywords=values["keyword"],
+        participants=parse_participants(article.participants),
+        keywords=facet_values(article)["keyword"],
         terms=[term for term in article.terms if _is_explained(term)],
-        asset=await load_foreign_asset(services, article.asset_url or ""),
+        texts=texts,
         updated_at=article.updated_at,
     )
 

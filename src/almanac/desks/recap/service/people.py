@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
 
 from almanac.desks.recap.model.facts.speakers import person_key
 from almanac.desks.recap.model.filters import ArticleFilter, fold_value
@@ -13,7 +12,7 @@ from almanac.desks.recap.model.views import ListedArticle, PersonIdentity, Perso
 from almanac.desks.recap.service.search import list_articles, list_by_register
 from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.store import register
-from almanac.desks.recap.store.article_mapping import card_from_article
+from almanac.desks.recap.store.article_mapping import card_from_article, meeting_day
 from almanac.desks.recap.store.objects import load_asset, load_record
 from almanac.desks.recap.store.reads import RecapReads
 from almanac.desks.recap.store.table import Article
@@ -97,7 +96,7 @@ def _participants_named(article: Article, name: str) -> list[StoredParticipant]:
 def _offices(article: Article, who: PersonIdentity) -> list[PersonOffice]:
     return [
         PersonOffice(
-            day=date.fromisoformat(article.date[:10]),
+            day=meeting_day(article),
             group=entry.get("group", ""),
             position=entry.get("position", ""),
             role=entry.get("role", ""),

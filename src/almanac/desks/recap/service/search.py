@@ -1,7 +1,7 @@
-"""Lists of articles: a single facet value from its thin items, combined filters from the register, words from search.
+"""Lists of articles: filters are answered by the register, words by search.
 
-All three give the same answer where they can answer the same question. Feeds, exports, headlines and suggestions are
-built on these lists.
+Both give the same answer where they can answer the same question. Feeds, exports, headlines and suggestions are built
+on these lists.
 """
 
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -11,12 +11,20 @@ from datetime import UTC, date, datetime, time, timedelta
 import msgspec
 
 from almanac.desks.recap.indexing import KIND
+from almanac.desks.recap.model.days import parse_day
 from almanac.desks.recap.model.filters import FACETS, ArticleFilter, Facet, fold_value
 from almanac.desks.recap.model.items import ArticleCard
-from almanac.desks.recap.model.views import ArticlePage, FacetValue, ListedArticle, RecapHeadlines
+from almanac.desks.recap.model.views import (
+    ArticlePage,
+    FacetValue,
+    ForeignArticle,
+    ListedArticle,
+    RecapHeadlines,
+    foreign_asset,
+)
 from almanac.desks.recap.permissions import READ
-from almanac.desks.recap.service.articles import open_article
-from almanac.desks.recap.store import articles as store
+from almanac.desks.recap.pipeline.adopt import adopt_listed_articles
+from almanac.desks.recap.service.articles import read_article
 from almanac.desks.recap.store import register, register_search
 from almanac.desks.recap.store.article_mapping import decode_card
 from almanac.desks.recap.store.reads import RecapReads
@@ -52,11 +60,13 @@ async def list_articles(
     """One page of the articles that match a filter, with counts of the facets asked for."""
     if wanted.text:
         return await _list_by_words(services, wanted, facets, cursor, limit, forgiving=forgiving)
-    single = await find_single_list(services, wanted)
+    if cursor is None and isinstance(services, Services):
+        # The public side can't write; it lists what the workspace has registered.
+        await adopt_listed_articles(services, wanted)
     if not facets:
-        page = await _list_page(services, wanted, single, cursor, limit)
+        page = await list_by_register(services, wanted, cursor, limit)
         return ArticlePage(items=page.items, next_cursor=page.next_cursor)
-    page, counts = await _list_page_with_counts(services, wanted, single, facets, cursor, limit)
+    page, counts = await _list_page_with_counts(services, wanted, facets, cursor, limit)
     return ArticlePage(
         items=page.items,
         next_cursor=page.next_cursor,
@@ -67,27 +77,14 @@ async def list_articles(
     )
 
 
-async def _list_page(
-    services: RecapReads, wanted: ArticleFilter, single: tuple[Facet, str] | None, cursor: str | None, limit: int
-) -> Page[ListedArticle]:
-    if single is None:
-        return await list_by_register(services, wanted, cursor, limit)
-    return await list_by_thin_items(services, wanted, *single, cursor, limit)
-
-
 async def _list_page_with_counts(
     services: RecapReads,
     wanted: ArticleFilter,
-    single: tuple[Facet, str] | None,
     facets: Sequence[Facet],
     cursor: str | None,
     limit: int,
 ) -> tuple[Page[ListedArticle], register_search.FacetCounts]:
-    """Counts always come from the register; where it also has the page, both are read together."""
-    if single is not None:
-        page = await list_by_thin_items(services, wanted, *single, cursor, limit)
-        async with services.database.unit() as unit:
-            return page, await register_search.count_facets(unit, wanted, facets, most=VALUES_PER_FACET)
+    """The page and the counts are read together, so that they agree."""
     key, name = services.key("cursors"), f"recap {wanted}"
     after = _decode_place(cursor, name, key)
     async with services.database.unit() as unit:
@@ -95,41 +92,6 @@ async def _list_page_with_counts(
             unit, wanted, facets, after=after, limit=limit, most=VALUES_PER_FACET
         )
     return _listed_page(register_page, name, key), counts
-
-
-async def find_single_list(services: RecapReads, wanted: ArticleFilter) -> tuple[Facet, str] | None:
-    """The facet and value of the one thin list that answers a filter; None if one list isn't enough.
-
-    Readers may ignore case and width, but keys don't: a value with several spellings has several lists.
-    """
-    chosen = list(wanted.chosen.items())
-    if len(chosen) != 1 or len(chosen[0][1]) != 1 or wanted.order != "newest" or not store.has_facet_list(chosen[0][0]):
-        return None
-    facet, (value,) = chosen[0]
-    async with services.database.reading() as reading:
-        spellings = await register.list_spellings(reading, facet, value)
-    return (facet, spellings[0] if spellings else value) if len(spellings) <= 1 else None
-
-
-async def list_by_thin_items(
-    services: RecapReads, wanted: ArticleFilter, facet: Facet, value: str, cursor: str | None, limit: int
-) -> Page[ListedArticle]:
-    """Articles with one facet value, from its thin items."""
-    page = await store.list_by_facet(
-        services.tables,
-        facet,
-        value,
-        since=wanted.since.isoformat() if wanted.since else "",
-        until=wanted.until.isoformat() if wanted.until else "",
-        cursor=cursor,
-        limit=limit,
-    )
-    return Page([ListedArticle(_with_title(card)) for card in page.items], page.next_cursor)
-
-
-def _with_title(card: ArticleCard) -> ArticleCard:
-    """Thin items of other programs may lack a title, but a list needs something to click on."""
-    return card if card.title else replace(card, title=card.id)
 
 
 async def list_by_register(
@@ -287,14 +249,14 @@ def _feed_item(listed: ListedArticle, base: str, to: RecapUrls) -> FeedItem:
         id=f"urn:almanac:recap:{card.id}",
         title=card.title,
         link=base + to.article(card.id),
-        published=datetime.combine(date.fromisoformat(card.date[:10]), time(), UTC),
+        published=datetime.combine(parse_day(card.date) or date.min, time(), UTC),
         summary=card.description or "",
         categories=tuple(card.categories),
         language=_LANGUAGE,
     )
 
 
-async def export_articles(services: RecapReads, wanted: ArticleFilter) -> AsyncIterator[bytes]:
+async def export_articles(services: Services, wanted: ArticleFilter) -> AsyncIterator[bytes]:
     """Every article that matches a filter as a line of JSON, with its texts or the reason they can't be read."""
     cursor: str | None = None
     while True:
@@ -306,10 +268,13 @@ async def export_articles(services: RecapReads, wanted: ArticleFilter) -> AsyncI
             return
 
 
-async def _export_article(services: RecapReads, card: ArticleCard) -> dict[str, object]:
+async def _export_article(services: Services, card: ArticleCard) -> dict[str, object]:
     fields: dict[str, object] = {"id": card.id, "date": card.date, "house": card.name_of_house}
     try:
-        article = await open_article(services, card.id)
+        article = await read_article(services, card.id)
     except NotFound as error:
         return {**fields, "problem": error.sentence}
+    if isinstance(article, ForeignArticle):
+        written = {"problem": article.problem} if article.problem else {}
+        return {**fields, "issue_id": article.issue_id, **foreign_asset(article), **written}
     return {**fields, "version": article.version, "issue_id": article.issue_id, **to_builtins(article.recap)}

@@ -4,20 +4,18 @@ Lists of one come as a single object and what is unknown as null or as an empty 
 either width. All of it is read. The order of speeches is settled by the model.
 """
 
-import re
-import unicodedata
 from datetime import date
 from typing import Any
 
 import msgspec
 
+from almanac.desks.recap.model.days import parse_day
 from almanac.desks.recap.model.meeting import Meeting, Speech, with_ordered_speeches
 from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 
 _LONGEST_ID = 64
 _LARGEST = 2**53
-_DAY = re.compile(r"(\d{4})[-/.年]?(\d{1,2})[-/.月]?(\d{1,2})")
 Number = int | float | str | None
 Text = str | int | None
 
@@ -107,11 +105,10 @@ def _issue_id(raw: Text) -> str:
 
 def _day(raw: Text) -> date:
     """The day at the beginning, whichever digits and signs it is written with."""
-    try:
-        match = _DAY.match(unicodedata.normalize("NFKC", _text(raw)))
-        return date(*map(int, match.groups() if match else ()))
-    except (TypeError, ValueError) as error:
-        raise UnreadableRecord(gettext("The record has no day; its date must begin as in 2026-01-31.")) from error
+    day = parse_day(_text(raw))
+    if day is None:
+        raise UnreadableRecord(gettext("The record has no day; its date must begin as in 2026-01-31."))
+    return day
 
 
 def _number(raw: Number) -> int | None:

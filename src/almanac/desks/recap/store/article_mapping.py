@@ -1,10 +1,12 @@
 """Conversions between a recap, the article item in the table, its card in lists and its entry in the register."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from zlib import crc32
 
 import msgspec
 
+from almanac.desks.recap.model.days import parse_day
 from almanac.desks.recap.model.filters import FACETS, Facet
 from almanac.desks.recap.model.identity import agenda_key, article_id_for
 from almanac.desks.recap.model.items import ArticleCard, LegislativeItem, StoredKeyword, StoredParticipant, StoredTerm
@@ -14,6 +16,7 @@ from almanac.desks.recap.store.objects import content_digest
 from almanac.desks.recap.store.register import RegisterEntry
 from almanac.desks.recap.store.table import Article
 from almanac.kit.json_text import encode_json
+from almanac.kit.markdown import markdown_text
 
 _MOST = {"categories": 10, "participants": 200, "keywords": 30, "terms": 100, "bills": 30, "agenda": 30}
 _MOST_ORDERS = 50
@@ -53,7 +56,7 @@ def card_from_article(article: Article) -> ArticleCard:
     """The article as a list shows it."""
     return ArticleCard(
         id=article.id,
-        title=article.title,
+        title=article.title or article.id,
         date=article.date,
         month=article.month,
         image_kind=article.image_kind,
@@ -61,7 +64,7 @@ def card_from_article(article: Article) -> ArticleCard:
         name_of_house=article.name_of_house,
         name_of_meeting=article.name_of_meeting,
         categories=article.categories,
-        description=article.description,
+        description=None if article.description is None else markdown_text(article.description),
     )
 
 
@@ -72,38 +75,54 @@ def decode_card(stored: object) -> ArticleCard:
 
 def facet_values(article: Article) -> dict[Facet, tuple[str, ...]]:
     """The values of every facet of an article; other programs write people and keywords as plain strings."""
-    people = [person if isinstance(person, str) else person.get("name", "") for person in article.participants]
-    keys = ["" if isinstance(person, str) else person.get("key", "") for person in article.participants]
-    words = [word if isinstance(word, str) else word.get("keyword", "") for word in article.keywords]
+    people = [_name_in(person, "name") for person in article.participants]
+    keys = ["" if isinstance(person, str) else _name_in(person, "key") for person in article.participants]
+    words = [_name_in(word, "keyword") for word in article.keywords]
     values: dict[str, Sequence[str]] = {
-        "category": article.categories,
+        "category": [_clean(category) for category in article.categories],
         "person": people,
         "keyword": words,
         "speaker": keys,
         "bill": [bill["key"] for bill in article.bills or ()],
         "session": ["" if article.session is None else str(article.session)],
-        "house": [article.name_of_house or ""],
-        "meeting": [article.name_of_meeting or ""],
-        "imagekind": [article.image_kind or ""],
+        "house": [_clean(article.name_of_house)],
+        "meeting": [_clean(article.name_of_meeting)],
+        "imagekind": [_clean(article.image_kind)],
         "issue": [article.issue_id or ""],
     }
     return {facet: tuple(dict.fromkeys(value for value in values[facet] if value)) for facet in FACETS}
 
 
+def _name_in(item: object, field: str) -> str:
+    """A name that stands alone or as a field of an object; empty where neither is a text."""
+    name = item.get(field) if isinstance(item, dict) else item
+    return name.strip() if isinstance(name, str) else ""
+
+
+def _clean(name: str | None) -> str:
+    return _usable_name(name) or ""
+
+
 def meeting_day(article: Article) -> date:
-    """The day of the sitting; other programs store a timestamp."""
-    return date.fromisoformat(article.date[:10])
+    """The day of the sitting; other programs store a timestamp, or write it with other signs."""
+    return parse_day(article.date) or parse_day(f"{article.month}-01") or date.min
 
 
 def register_entry(article: Article) -> RegisterEntry:
     """The article's entry in the register."""
+    values, card = facet_values(article), encode_json(card_from_article(article))
     return RegisterEntry(
         id=article.id,
-        version=article.version or 0,
+        version=article.version or _foreign_version(values, card),
         day=meeting_day(article),
-        values=facet_values(article),
-        card=encode_json(card_from_article(article)),
+        values=values,
+        card=card,
     )
+
+
+def _foreign_version(values: Mapping[Facet, Sequence[str]], card: bytes) -> int:
+    """A negative number that changes with what is registered: other programs number no versions."""
+    return -1 - (crc32(encode_json(values) + card) & 0x7FFFFFFF)
 
 
 def _usable_name(text: str | None) -> str | None:

@@ -23,7 +23,6 @@ _LISTS: dict[Facet, Pattern[ArticleCard]] = {
     "imagekind": Article.with_image_kind,
     "issue": Article.of_issue,
 }
-_EVER = ("0001-01-01", "9999-12-31T")
 
 
 class ArticleWriteConflict(Exception):
@@ -90,19 +89,14 @@ def has_facet_list(facet: Facet) -> bool:
     return facet in _LISTS
 
 
-async def list_by_facet(
-    tables: AsyncDatabase, facet: Facet, value: str, *, since: str, until: str, cursor: str | None, limit: int
-) -> Page[ArticleCard]:
-    """Articles with one value, from its thin items, newest first."""
+async def list_by_facet(tables: AsyncDatabase, facet: Facet, value: str, *, limit: int) -> list[ArticleCard]:
+    """The newest articles with one value, from its thin items, under this spelling alone."""
     each: Any = value
     if facet == "session":
         if not value.isdecimal():
-            return Page()
+            return []
         each = int(value)
-    # A timestamp on the last day sorts after the day itself and before the tilde.
-    span = {"date": between(since or _EVER[0], f"{until}~" if until else _EVER[1])} if since or until else {}
-    page = await tables.query(_LISTS[facet](each=each, **span), cursor=cursor, limit=limit)
-    return Page(page.items, page.cursor)
+    return (await tables.query(_LISTS[facet](each=each), limit=limit)).items
 
 
 async def list_latest(tables: AsyncDatabase, *, limit: int) -> list[Article]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from almanac.config import Settings
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.sources.diet_record import UnreadableRecord, parse_meeting
+from almanac.desks.recap.store.addresses import find_key, object_url
 from almanac.desks.recap.store.reads import RecapReads
 from almanac.errors import NotFound
 from almanac.kit.json_text import encode_json, to_builtins
@@ -52,17 +52,10 @@ def task_prefixes(pk: str) -> tuple[str, ...]:
     return tuple(f"{_ROOT}/{part}/{pk}/" for part in ("records", "prompts", "results"))
 
 
-def object_url(settings: Settings, key: str) -> str:
-    """The URL to store: a full one if other programs can use it, otherwise the key."""
-    base = settings.objects_url or ""
-    return f"{base.rstrip('/')}/{key}" if base.startswith("s3:") else key
-
-
 def object_key(settings: ObjectsLocation, url: str) -> str:
     """The key behind a stored URL. NotFound if it belongs to another object store."""
-    base = (settings.objects_url or "").rstrip("/") + "/"
-    key = url.removeprefix(base) if len(base) > 1 else url
-    if "://" in key:
+    key = find_key(settings, url)
+    if key is None:
         raise NotFound(gettext("This text is kept in another object store; set ALMANAC_OBJECTS_URL to it."))
     return key
 
@@ -108,15 +101,6 @@ async def load_asset(services: RecapReads, url: str) -> RecapAsset:
     if not url:
         raise NotFound(gettext("This article has no texts; make it again."))
     return decode_asset(await services.objects.get(object_key(services.settings, url)))
-
-
-async def load_foreign_asset(services: RecapReads, url: str) -> dict[str, Any]:
-    """The texts of an article in another program's format; empty if they can't be read."""
-    try:
-        content = await services.objects.get(object_key(services.settings, url)) if url else b"{}"
-        return msgspec.json.decode(content, type=dict[str, Any])
-    except (NotFound, msgspec.MsgspecError):
-        return {}
 
 
 async def save_record(services: Services, pk: str, raw: bytes) -> str:

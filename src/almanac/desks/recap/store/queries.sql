@@ -125,6 +125,10 @@ ORDER BY articles DESC, folded LIMIT %(limit)s;
 -- The registered version of an article.
 SELECT version FROM recap_articles WHERE id = %(id)s;
 
+-- name: list_registered_versions
+-- The registered versions of some articles.
+SELECT id, version FROM recap_articles WHERE id = ANY(%(ids)s);
+
 -- name: count_articles
 -- How many articles the register has.
 SELECT count(*) FROM recap_articles;

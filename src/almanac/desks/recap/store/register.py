@@ -144,12 +144,6 @@ def _pair_parameters(pairs: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
     return {"facets": [facet for facet, _ in pairs], "folded": [fold_value(value) for _, value in pairs]}
 
 
-async def list_spellings(reading: ReadTransaction, facet: Facet, value: str) -> list[str]:
-    """The spellings of a value in articles; empty if no article has it in any case or width."""
-    values = await find_values(reading, [(facet, value)])
-    return values[0].spellings if values else []
-
-
 async def count_by_value(reading: ReadTransaction, pairs: Sequence[tuple[str, str]]) -> dict[str, int]:
     """How many articles have each value, by facet; at most one value per facet may be given."""
     return {value.facet: value.articles for value in await find_values(reading, pairs)}
@@ -194,6 +188,15 @@ def _preferred_spelling(spellings: Sequence[str]) -> str:
 async def registered_version(unit: Unit, article_id: str) -> int:
     """The registered version of an article, or 0."""
     return int(await unit.value(QUERIES["get_registered_version"], {"id": article_id}) or 0)
+
+
+async def registered_versions(reading: ReadTransaction, ids: Sequence[str]) -> dict[str, int]:
+    """The registered versions of articles by id; those that aren't registered are left out."""
+    if not ids:
+        return {}
+    return {
+        row["id"]: row["version"] for row in await reading.all(QUERIES["list_registered_versions"], {"ids": list(ids)})
+    }
 
 
 async def count_articles(unit: Unit) -> int:

@@ -49,15 +49,13 @@ async def find_page(unit: Unit, wanted: ArticleFilter, *, after: int | None, lim
     )
 
 
-async def count_facets(unit: Unit, wanted: ArticleFilter, facets: Sequence[Facet], *, most: int) -> FacetCounts:
-    """The number of matches of a filter without words, and the most frequent values among the newest."""
-    return (await count_several(unit, [(wanted, facets)], most=most))[0]
-
-
 async def count_several(
     unit: Unit, queries: Sequence[tuple[ArticleFilter, Sequence[Facet]]], *, most: int
 ) -> list[FacetCounts]:
-    """The same for several filters; values that they share are looked up once."""
+    """For each filter without words how many match, and the most frequent values among the newest.
+
+    Values that the filters share are looked up once.
+    """
     filtered: dict[tuple[tuple[str, str], ...], list[RegisterValue]] = {}
     listed = []
     for wanted, facets in queries:

@@ -109,9 +109,9 @@ class Article(Entity, table=articles):
     id: Attr[str] = attr(in_key=True)
     type: Attr[Literal["ARTICLE"]] = attr(default="ARTICLE", absent="ARTICLE")
     asset_url: Attr[str | None] = attr(default=None)
-    title: Attr[str]
+    title: Attr[str] = attr(absent="")
     # A day or a moment: programs that share the table write either, and keys repeat its text.
-    date: Attr[str] = attr(pattern=r"\d{4}-\d\d-\d\d(T[0-9:.]+(Z|[+-]\d\d:\d\d))?")
+    date: Attr[str] = attr(absent="", pattern=r"\d{4}-\d\d-\d\d(T[0-9:.]+(Z|[+-]\d\d:\d\d))?")
     month: Attr[str | None] = attr(default=None)
     image_kind: Attr[str | None] = attr(default=None, name="imageKind")
     session: Attr[int | None] = attr(default=None)
