@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 from engine_work import TABLE, definition, item
-from measure import Line, Work, rates
 
+from measure import Line, Work, rates
 from tablature.engine.encoding.values import item_size
 from tablature.engine.engine import Engine
 from tablature.engine.storage import Transaction

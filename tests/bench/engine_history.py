@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from engine_work import TABLE, definition, item
-from measure import Line, Work, rates
 
+from measure import Line, Work, rates
 from tablature.engine.engine import Engine
 from tablature.engine.history import HistoryArchive, recover
 from tablature.engine.housekeeping import Housekeeper

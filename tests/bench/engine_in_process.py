@@ -12,9 +12,9 @@ import boto3
 import msgspec
 from botocore import xform_name
 from engine_work import CREDENTIALS, TABLE, definition, item
-from measure import Line, Work, rate, rates
 from moto import mock_aws
 
+from measure import Line, Work, rate, rates
 from tablature.engine.botocore_hook import route
 from tablature.engine.engine import Engine
 

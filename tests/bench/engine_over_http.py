@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from botocore.exceptions import BotoCoreError, ClientError
 from engine_servers import PEER_SERVERS, floor, ours
 from engine_work import OPERATIONS, connect, prepare, workloads
+
 from measure import Line, rates
 
 SERVERS = {"ours": ours, "floor": floor} | PEER_SERVERS

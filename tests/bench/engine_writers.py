@@ -8,8 +8,8 @@ from pathlib import Path
 
 from engine_servers import ours
 from engine_work import TABLE, connect, definition, item
-from measure import ROUNDS, Line
 
+from measure import ROUNDS, Line
 from tablature.engine.engine import Engine
 
 MANY = 8

@@ -5,12 +5,11 @@ import statistics
 import time
 from pathlib import Path
 
-from measure import Line
-
 from almanac.desks.newsletter.formats.export_file import ExportFormat
 from almanac.desks.newsletter.formats.exporter import export_issue
 from almanac.desks.newsletter.formats.publication import CitedSource, FrontMatter, MarkdownSection, Publication
 from almanac.desks.newsletter.formats.publication_builder import build_publication
+from measure import Line
 
 ROUNDS = 7
 BAR = 2.0

@@ -7,11 +7,10 @@ from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 
-from measure import Line
-
 from almanac.desks.habits.model.history import HabitHistory, HabitRule
 from almanac.desks.habits.model.stats import compute_stats
 from almanac.desks.habits.store import items, table
+from measure import Line
 from tablature.async_database import AsyncDatabase
 from tablature.engine.encoding.values import item_size
 from tablature.engine.engine import Engine

@@ -11,8 +11,8 @@ from typing import Literal
 import msgspec
 from layer_peers import import_milliseconds, microseconds
 from layer_values import values
-from measure import Line, Work, rates
 
+from measure import Line, Work, rates
 from tablature import Attr, Database, Entity, Index, Table, index, pattern, primary
 from tablature.transport.embedded import Embedded
 

@@ -8,8 +8,8 @@ from engine_servers import ours
 from layer import HERE, PEERS, Newsletter, table
 from layer_http_peers import both
 from layer_values import values
-from measure import Line
 
+from measure import Line
 from tablature import Database
 from tablature.async_database import AsyncDatabase
 from tablature.transport.aws import Aws

@@ -11,8 +11,6 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
-from measure import Line
-
 from almanac.accounts.model import CONSOLE
 from almanac.bootstrap import make_worker, open_services
 from almanac.config import Settings
@@ -21,6 +19,7 @@ from almanac.desks.news.model.tasks import LinkSource, LinkSourceKind, TaskEdit
 from almanac.desks.news.pipeline.new_links import add_found_links
 from almanac.desks.news.service import links, tasks
 from almanac.services import Services
+from measure import Line
 
 LOCAL_WEB = Path(__file__).parent.parent / "functional" / "news" / "local_web.py"
 PAGES, FEEDS, ADDRESSES = 1000, 20, 1_000_000

@@ -5,7 +5,6 @@ import gc
 from collections.abc import Sequence
 from pathlib import Path
 
-from measure import Line
 from news import installation
 from search import BATCH, Question, answering, at, corpus, figures, questions_about
 
@@ -20,6 +19,7 @@ from almanac.desks.news.store.articles import NewArticle
 from almanac.desks.news.store.links import NewLink
 from almanac.search import SearchDocument
 from almanac.services import Services
+from measure import Line
 
 READ = "UPDATE news_links SET status = 'completed', processed_at = discovered_at WHERE id = ANY(%(ids)s)"
 IDS = "SELECT id FROM news_links WHERE url_hash = ANY(%(hashes)s) ORDER BY array_position(%(hashes)s, url_hash::text)"

@@ -9,7 +9,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
-from measure import Line
 
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE, Principal
@@ -33,6 +32,7 @@ from almanac.language.segmentation import split_sentences
 from almanac.relational import MIGRATIONS, EmbeddedPostgres, migrate
 from almanac.services import Services
 from almanac.web.app import create_app
+from measure import Line
 from tablature import MemoryObjects
 from tablature.async_database import AsyncDatabase
 from tablature.transport.embedded import Embedded

@@ -21,13 +21,13 @@ import aiohttp
 from counting import counting
 from driver import driven
 from installation import Installation, served
-from measure import Line
 from pages_bare import FIXED_BYTES_PER_ROW
 from pages_visitor import Visitor, find_pages, one_time_link, processor_seconds
 from served_here import opened, serving
 
 from almanac.kit.clock import SystemClock
 from almanac.relational import EmbeddedPostgres
+from measure import Line
 
 BARE = Path(__file__).with_name("pages_bare.py")
 WARM_UP, ROUNDS = 15, 60

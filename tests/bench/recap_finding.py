@@ -10,13 +10,13 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import msgspec
-from measure import Line
 
 from almanac.desks.recap.model.filters import Facet, parse_filter
 from almanac.desks.recap.store import register, register_search
 from almanac.desks.recap.store.register import RegisterEntry
 from almanac.jobs import SCHEMA
 from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, migrate
+from measure import Line
 
 FEW, MANY, BATCH, ROUNDS = 10_000, 100_000, 2_000, 12
 FLAT, MILLISECONDS = 2.0, 50.0

@@ -5,7 +5,6 @@ import time
 from pathlib import Path
 
 import msgspec
-from measure import Line
 
 from almanac.desks.recap.demo.sample_meetings import sample_meetings
 from almanac.desks.recap.model.meeting import Meeting, Speech
@@ -14,6 +13,7 @@ from almanac.desks.recap.pipeline.write import write_recap
 from almanac.desks.recap.writer.packs import NoPackStore
 from almanac.kit.clock import SystemClock
 from almanac.llm.extractive.writer import ExtractiveWriter
+from measure import Line
 
 SECONDS_AT_MOST = 20.0
 _TIMES_LONGER = 8

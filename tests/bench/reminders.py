@@ -8,13 +8,12 @@ from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 
-from measure import Line
-
 from almanac.desks.reminders.model.ladder import DEFAULT_RULES, SentMark
 from almanac.desks.reminders.model.plan import ReminderPlan
 from almanac.desks.reminders.pipeline.plan import plan_snapshot
 from almanac.desks.reminders.store import table
 from almanac.desks.reminders.store.ladders import read_ledger_snapshot
+from measure import Line
 from tablature.async_database import AsyncDatabase
 from tablature.transport.embedded import Embedded
 

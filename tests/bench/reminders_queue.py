@@ -10,7 +10,6 @@ from pathlib import Path
 from statistics import quantiles
 
 import httpx
-from measure import Line
 from reminders import in_batches
 
 from almanac.accounts import service as accounts
@@ -25,6 +24,7 @@ from almanac.jobs import SCHEMA
 from almanac.relational import MIGRATIONS, EmbeddedPostgres, migrate
 from almanac.services import Services
 from almanac.web.app import create_app
+from measure import Line
 
 DRAFTS, CALLS, BAR_MS = 1000, 300, 20.0
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)

@@ -11,12 +11,11 @@ from datetime import UTC, datetime, timedelta
 from itertools import accumulate
 from pathlib import Path
 
-from measure import Line
-
 from almanac.jobs import SCHEMA
 from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, Unit, migrate
 from almanac.search import SearchDocument, SearchViewer
 from almanac.search.postgres import PostgresIndex
+from measure import Line
 
 DOCUMENTS, BATCH, QUERIES = 100_000, 1000, 300
 WORDS, VOCABULARY = (60, 180), 20_000

@@ -15,10 +15,9 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from measure import Line
-
 from almanac.language.segmentation import split_sentences
 from almanac.verify import CitedClaim, Verdict, check
+from measure import Line
 
 OWN_PAIRS = Path(__file__).parents[1] / "unit" / "verify" / "pairs"
 CONTRADICTED = {Verdict.CHANGED, Verdict.UNSUPPORTED}

@@ -5,12 +5,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from measure import Line, Work, rates
-
 from almanac.llm.extractive.source_parser import parse_source
 from almanac.llm.port import WritingStep
 from almanac.llm.sources import StepSource
 from almanac.llm.steps.summaries import BULLETS, HEADLINE, SUMMARY, BulletsInput, HeadlineInput, SummaryInput
+from measure import Line, Work, rates
 
 ARTICLES = Path(__file__).parents[1] / "unit" / "llm" / "extractive" / "articles"
 LANGUAGES = {"en": "English", "ms": "Malay", "zh": "Chinese", "ja": "Japanese"}

@@ -47,17 +47,26 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
     orders: tuple[int, ...] = ()
 
 
+class Ballot(msgspec.Struct, frozen=True, kw_only=True):
+    """The votes that one person got in an election."""
+
+    name: str
+    votes: int
+
+
 class Vote(msgspec.Struct, frozen=True, kw_only=True):
-    """A counted vote."""
+    """A counted vote; an election has `ballots`, in the order of the record, instead of sides."""
 
     total: int | None = None
     in_favour: int | None = None
     against: int | None = None
+    ballots: tuple[Ballot, ...] = ()
 
 
 class HouseDecision(msgspec.Struct, frozen=True, kw_only=True):
     """What was decided at `order`, in the record's own sentence; `manner` is as in 起立多数 or 異議なし.
 
+    `method` is how the vote was taken: 起立, 挙手, 押しボタン, 記名投票, 異議なし, 指名; empty if nothing tells.
     The question was put at `asked_at`. Without a subject it is a decision whose subject the record doesn't let us tell.
     """
 
@@ -67,6 +76,7 @@ class HouseDecision(msgspec.Struct, frozen=True, kw_only=True):
     asked_at: int | None = None
     subject: str = ""
     manner: str = ""
+    method: str = ""
     vote: Vote | None = None
     bill: str | None = None
 

@@ -20,7 +20,11 @@ from almanac.language.kanji_numerals import parse_kanji_number
 _NUMBER = lazy_regex(r"\A(?:日程)?第([一二三四五六七八九十〇百]+)[　 、]")
 # …を議題といたします: “… is now under discussion”.
 _LAID = lazy_regex(
-    r"(?P<titles>[^。]{4,900}?)(?:、?右[^。]{0,20})?(?:の[両三四五各][案件]|の[^。、]{1,6}案)?を(?:一括して)?(?:順次)?議題と"
+    r"(?P<titles>[^。]{4,900}?)(?:、?右[^。]{0,20})?(?:の[両三四五各][案件]|の[^。、]{1,6}案)?を(?:一括して)?(?:順次)?(?:議題[とに]|問題に供)"
+)
+# …決議案は、委員会の審査を省略し、これを議題とすることに御異議ございませんか: taken up at once.
+_URGENT = lazy_regex(
+    r"(?:(?:この際|お諮りいたします)、)?(?P<title>[^。\n]{4,120}?(?:案|件)(?:（[^（）]{1,80}）)?)は、[^。]{0,80}議題とする(?:こと)?に御?異議"
 )
 # …の趣旨の説明を求めます: the chair asks for the explanation of a bill.
 _EXPLAINED = lazy_regex(
@@ -28,11 +32,17 @@ _EXPLAINED = lazy_regex(
 )
 # …に関する件 / 調査: general inquiries of a committee, without a bill.
 _GENERAL = lazy_regex(r"(?P<title>[^。、]{4,80}に関する(?:件|調査))(?:を議題と|について、?調査を(?:進め|行))")
+# 本決議案を議題といたします: what was named before.
+_POINTS = lazy_regex(
+    r"(?:以上|右|ただいまの)?の?(?:本|同|両|各|[二三四五六七八九十]+)(?:決議案|法律案|法案|議案|規則案|予算|請願|動議|案件|案|件)"
+)
 _MANY = lazy_regex(r"、(?:右)?[両三四五六七八九十各](?:案|件|議案)\Z")
 _SHORTEST_TITLE = 4
 # Records of one house break the titles of the agenda at this width.
 _PAGE_WIDTH = range(19, 24)
-_STARTS = lazy_regex(r"第[一二三四五六七八九十百]+　|[一二三四五六七八九十]+[、　]|[━─―－…○]")
+_STARTS = lazy_regex(
+    r"(?:令和|平成|昭和)[^　]{1,4}年度|第[一二三四五六七八九十百]+　|[一二三四五六七八九十]+[、　]|[━─―－…○]"
+)
 
 
 # 付した案件: “matters dealt with”, the heading of the list of business.
@@ -45,7 +55,7 @@ _RUN_TOGETHER = lazy_regex(r"(?<=同意を求めるの件)(?=[^\s　、。（(])
 _RULE = lazy_regex(r"[\s　━─―－…・◇=＝-]*")
 _DAY = lazy_regex(r"(?:令和|平成|昭和|明治|大正)[^　]{1,4}年|午[前後][^　]{1,8}(?:時|分|開議|本会議)|第[^　]{1,5}号\Z")
 _TITLE = lazy_regex(
-    r"(?:案|件|予算|条約|協定|議定書|請願|選挙|質疑|質問|決算|演説|報告|調査|決議|説明|弔詞|表彰|辞職|選任|指名|許可|承認)(?:[（(][^（）()]*[）)])*\Z|（"
+    r"(?:案|件|予算|条約|協定|議定書|調書|計算書|決算書|説明書|請願|選挙|質疑|質問|決算|演説|報告|調査|決議|説明|弔詞|表彰|辞職|選任|指名|許可|承認)(?:[（(][^（）()]*[）)])*\Z|（"
 )
 
 
@@ -87,10 +97,13 @@ def titles_announced(text: str) -> list[str]:
     """The titles that a sentence of the chair lays before the house, also where they stand on lines of their own."""
     *lines, last = text.split("\n")
     titles = [line for line in lines if _is_title(line) and not _ASSIGNED.match(line)] if "議題" in last else []
+    if urgent := _URGENT.match(last):
+        return [urgent["title"]]
     for match in (*_LAID.finditer(last), *_EXPLAINED.finditer(last)):
         titles += _split_laid_titles(match["titles"])
     titles += [match["title"] for match in _GENERAL.finditer(last) if not titles]
-    return [title for title in dict.fromkeys(titles) if len(bare_title(title)) >= _SHORTEST_TITLE]
+    named = (title for title in dict.fromkeys(titles) if not _POINTS.fullmatch(bare_title(title)))
+    return [title for title in named if len(bare_title(title)) >= _SHORTEST_TITLE]
 
 
 def _split_laid_titles(text: str) -> list[str]:

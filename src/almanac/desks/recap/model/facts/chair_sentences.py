@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from almanac.desks.recap.model.facts.speakers import is_chair
-from almanac.desks.recap.model.facts.speech_text import spoken_text
+from almanac.desks.recap.model.facts.speech_text import speaker_label, spoken_text
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.kit.lazy import lazy_regex
 
@@ -19,6 +19,26 @@ _PRESIDES = lazy_regex(
     r"(?:委員長|会長|議長)が(?:選任|選出|選挙|互選)されるまで|(?:委員長|会長|議長)の職務を行い|委員長に代わ"
 )
 _YIELDS = lazy_regex(r"本席を譲り|交代いたし")
+# Spellings of the first years, in what a chair says in passing.
+_OLD_SPELLINGS = {
+    "總員": "総員",
+    "擧手": "挙手",
+    "多數": "多数",
+    "少數": "少数",
+    "過半數": "過半数",
+    "贊成": "賛成",
+    "贊否": "賛否",
+    "よつて": "よって",
+    "從つて": "よって",
+    "を以て": "をもって",
+    "を以つて": "をもって",
+    "投票總數": "投票総数",
+    "原案通り": "原案どおり",
+    "の通り": "のとおり",
+    "報告通り": "報告どおり",
+    "せられました": "されました",
+}
+_OLD = lazy_regex("|".join(sorted(_OLD_SPELLINGS, key=len, reverse=True)))
 _MOVES = lazy_regex(r"動議を提出|望みます|附帯決議案を提出|の動議|推薦いたし")
 
 
@@ -38,10 +58,12 @@ class ChairSentence:
 def list_chair_sentences(meeting: Meeting) -> Iterator[ChairSentence]:
     """All of them in order."""
     presiding = ""
+    in_subcommittee = "小委員" in meeting.meeting
     for speech in meeting.spoken:
         if _PRESIDES.search(speech.text[:400]) and not is_chair(speech):
             presiding = speech.speaker
-        if is_chair(speech) or (presiding and speech.speaker == presiding):
+        reports = "小委員長" in speaker_label(speech) and not in_subcommittee
+        if (is_chair(speech) and not reports) or (presiding and speech.speaker == presiding):
             yield from _split(speech)
         elif len(speech.text) < 4000 and _MOVES.search(speech.text):
             yield ChairSentence(speech.order, spoken_text(speech), is_motion=True)
@@ -50,7 +72,8 @@ def list_chair_sentences(meeting: Meeting) -> Iterator[ChairSentence]:
 
 
 def _split(speech: Speech) -> Iterator[ChairSentence]:
-    speech_part, *headings = _DIVISION.split(spoken_text(speech))
+    text = _OLD.sub(lambda match: _OLD_SPELLINGS[match[0]], spoken_text(speech))
+    speech_part, *headings = _DIVISION.split(text)
     for part in _ENDS.split(_RULE.sub("\n", speech_part)):
         if text := _joined(part):
             yield ChairSentence(speech.order, text)

@@ -16,7 +16,7 @@ _NUMBERED = lazy_regex(
 )
 # What the chair says before a title: 次に、 前回に引き続き、 これより 議事日程のとおり、
 _LEAD_IN = lazy_regex(
-    r"\A(?:(?:次に|次いで|続いて|続きまして|引き続き|まず|初めに|最後に|それでは|では|この際|本日は|さて|改めて|日程に追加して)、"
+    r"\A(?:(?:次に|次いで|続いて|続きまして|引き続き|まず|初めに|最後に|この際|本日は|さて|改めて|日程に追加して)、|(?:それでは|では)、?"
     r"|(?:これ|ただいま|今)(?:から|より)、?|[前昨休午先][^、。]{0,6}に引き続(?:き|いて)、|[^、。]{0,20}日程のとおり、)+"
 )
 # What is done with a bill while it is not yet decided about: …法案（内閣提出）の趣旨説明及び質疑
@@ -25,11 +25,13 @@ _ABOUT = lazy_regex(
     r"(?:の趣旨の?説明|に対する(?:質疑|附帯決議))(?:及び(?:これに対する)?質疑)?"
 )
 _ORIGIN = lazy_regex(
-    r"\A(?:(?:今国会|第[^、回]{1,8}回国会)?、?(?:内閣|本院|参議院|衆議院|[^、。]{2,20}君外[^、。]{1,4}名)"
+    r"\A(?:[^、。]{0,40}(?:返付|回付|送付)された、?|(?:今国会|第[^、回]{1,8}回国会)?、?(?:内閣|本院|参議院|衆議院|[^、。]{2,20}君外[^、。]{1,4}名)"
     r"(?:提出|送付)(?:第[^、]{1,8}号)?、|追加日程第?[^、　]*[、　])+"
 )
+# …法律案、本院議決案; …法律案の参議院回付案: the bill as it came back from the other house.
+_SENT_BACK = lazy_regex(r"(?<=[案算])(?:、|の)?(?:本院議決案|(?:参議院|衆議院)回付案)\Z")
 _SPLIT = lazy_regex(
-    r"(?:(?<=法律案)|(?<=法案)|(?<=予算)|(?<=の件)|(?<=る件)|(?<=決議案)|(?<=決算)|(?<=請願))"
+    r"(?:(?<=法律案)|(?<=法案)|(?<=予算)|(?<=の件)|(?<=る件)|(?<=決議案)|(?<=決算)|(?<=請願)|(?<=使用調書)|(?<=増額調書)|(?<=計算書)|(?<=決算書))"
     r"((?:\s*[（(][^（）()]{1,80}[）)])*)(?:、(?:及び|並びに)?|及び|並びに|\s*\Z)"
 )
 _FORMAL = lazy_regex(
@@ -41,7 +43,12 @@ _KINDS: tuple[tuple[BillKind, re.Pattern[str]], ...] = (
     ("other", _FORMAL),
     ("budget", lazy_regex(r"予算\Z|予算（|補正予算|予算案\Z")),
     ("bill", lazy_regex(r"法律案|法案\Z|基本法案|規則案")),
-    ("approval", lazy_regex(r"承認を求めるの件|承諾を求めるの件")),
+    (
+        "approval",
+        lazy_regex(
+            r"承認を求めるの件|承諾を求めるの件|許諾を求めるの件|調書(?:\Z|（)|歳入歳出決算|計算書(?:\Z|（)|決算書|財産目録"
+        ),
+    ),
     ("resolution", lazy_regex(r"決議案|に関する決議")),
     ("petition", lazy_regex(r"請願")),
 )
@@ -61,7 +68,7 @@ def is_business(title: str) -> bool:
 def bare_title(title: str) -> str:
     """A title without lead-in, number, origin and bracketed notes, such as 放送法の一部を改正する法律案."""
     text = remove_gaps(_NUMBERED.sub("", _LEAD_IN.sub("", title.strip(" 　\t"))))
-    bare = _TRAILING_NOTES.sub("", _ORIGIN.sub("", text)).strip("、。 　")
+    bare = _SENT_BACK.sub("", _TRAILING_NOTES.sub("", _ORIGIN.sub("", text))).strip("、。 　")
     match = _ABOUT.fullmatch(bare)
     return match["title"] if match else bare
 
