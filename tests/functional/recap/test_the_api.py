@@ -47,6 +47,32 @@ async def test_from_collecting_to_reading_an_article(api, diet, sitting, run_job
     assert any(span["marked"] for span in words["items"][0]["snippet"])
 
 
+async def test_speeches_are_found_by_words_and_filters(api, published):
+    asked = {
+        "q": "賛成",
+        "person": "大野空",
+        "from": "2026-02-12",
+        "until": "2026-02-12",
+        "facet": ["reaction", "group"],
+    }
+    page = (await api.get("/speeches", params=asked)).json()
+    (hit,) = page["items"]
+    assert (hit["speaker"], hit["group"], hit["order"], hit["reaction"]) == ("大野空", "緑の党", 3, "賛成")
+    assert hit["path"] == f"/recap/articles/{published}/speeches/3"
+    assert [span["text"] for span in hit["snippet"] if span["marked"]] == ["賛成"]
+    assert (page["total"], page["total_is_exact"], page["facets_among"], page["ranked"]) == (1, True, None, None)
+    assert page["facets"]["reaction"] == [{"facet": "reaction", "value": "賛成", "count": 1}]
+    assert (await api.get("/speeches", params={"order": "best"})).status_code == 422
+    assert (await api.get("/speeches", params={"cursor": "x"})).status_code == 400
+    new = (await api.get("/speeches/new", params={"person": "大野空", "moment": "2026-01-01T00:00:00Z"})).json()
+    assert {item["speaker"] for item in new} == {"大野空"}
+    assert (await api.get("/speeches/new", params={"moment": "2026-01-01T00:00:00Z"})).status_code == 400
+    lines = (await api.get("/feeds/speeches.jsonl", params={"from": "2026-02-12", "until": "2026-02-12"})).text
+    exported = [json.loads(line) for line in lines.splitlines()]
+    assert [(line["article_id"], line["order"]) for line in exported] == [(published, order) for order in (3, 2, 1)]
+    assert exported[0]["text"] == hit["text"]
+
+
 async def test_versions_remake_and_differences(api, run_job, published):
     completed = (await api.get("/tasks", params={"status": "completed"})).json()["items"]
     (task,) = [task for task in completed if task["article_id"] == published]

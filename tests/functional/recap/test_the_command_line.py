@@ -24,6 +24,9 @@ def test_an_operator_follows_a_parliament_from_a_terminal(bare_machine, sitting)
         assert len(machine.run("recap", "versions", record["issueID"], "--json").json) == 1
         assert "図書館整備法案" in machine.run("recap", "show", record["issueID"]).out
         assert "みらい会" in machine.run("recap", "people", "青木春子").out
+        (hit,) = machine.run("recap", "speeches", "五十館", "--where", "person=石田健", "--json").json
+        assert (hit["order"], hit["group"]) == (2, "市民クラブ")
+        assert "五十館を整備" in machine.run("recap", "speeches", "五十館").out
         export_output = machine.run("recap", "export", "all.jsonl")
         assert "1 article written" in export_output.out
         exported = [json.loads(line) for line in (machine.folder / "all.jsonl").read_text("utf-8").splitlines()]
@@ -31,6 +34,7 @@ def test_an_operator_follows_a_parliament_from_a_terminal(bare_machine, sitting)
         for wrong in (
             ("recap", "list", "--where", "colour=red"),
             ("recap", "list", "--where", "house"),
+            ("recap", "speeches", "--where", "keyword=x"),
             ("recap", "tasks", "--status", "lost"),
             ("recap", "retry", task["pk"]),
             ("recap", "show", "nothing"),

@@ -1,9 +1,10 @@
-"""How articles are found: their documents in the search index and their entries in the register.
+"""How articles are found: their documents in the search index, their entries in the register, and their speeches.
 
-Both follow from the articles and can be rebuilt from them.
+All follow from the articles and can be rebuilt from them.
 """
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 
@@ -14,10 +15,12 @@ from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap, join_sentences
 from almanac.desks.recap.permissions import READ
 from almanac.desks.recap.store import articles as store
-from almanac.desks.recap.store import register
+from almanac.desks.recap.store import register, speeches
 from almanac.desks.recap.store.article_mapping import card_from_article, facet_values, meeting_day, register_entry
 from almanac.desks.recap.store.foreign_assets import copy_texts, load_texts
 from almanac.desks.recap.store.objects import load_asset, load_record
+from almanac.desks.recap.store.speech_mapping import build_speech_entries
+from almanac.desks.recap.store.speeches import SpeechEntry
 from almanac.desks.recap.store.table import Article
 from almanac.desks.recap.urls import article_path
 from almanac.errors import NotFound
@@ -94,19 +97,22 @@ def _foreign_body(article: Article, texts: ForeignTexts) -> str:
     return "\n".join([markdown_text(article.description or ""), *(text.text for text in levels), *bullets, *spoken])
 
 
-async def index_article(unit: Unit, services: Services, article: Article, document: SearchDocument) -> bool:
-    """Index an article for words and for combined filters; it is found once the unit commits.
+async def index_article(
+    unit: Unit, services: Services, article: Article, document: SearchDocument, entries: Sequence[SpeechEntry] = ()
+) -> bool:
+    """Index an article and its speeches for words and for combined filters; they are found once the unit commits.
 
     True if this version wasn't indexed before, so that callers announce it once.
     """
     indexed_version = await register.registered_version(unit, article.id)
     await services.search.put(unit, document)
     await register.register_articles(unit, [register_entry(article)])
+    await speeches.put_speeches(unit, [article.id], entries)
     return indexed_version < (article.version or 0)
 
 
 async def unindex_article(unit: Unit, services: Services, article_id: str) -> None:
-    """Remove an article from the search index and the register; an unknown id is no error."""
+    """Remove an article and its speeches from all indexes; an unknown id is no error."""
     await services.search.remove(unit, KIND.name, [article_id])
     await register.unregister_articles(unit, [article_id])
 
@@ -132,13 +138,20 @@ class RecapProvider:
         """The card alone where the texts can't be read; those of other programs from where they are in our store."""
         if article.version is None:
             await copy_texts(self.services, article, may_fetch=False)
+            await self._put_speeches(article, ())
             return search_document(article, None, None, await load_texts(self.services, article))
         try:
             asset = await load_asset(self.services, article.asset_url or "")
             record = await load_record(self.services, asset.record_url)
         except NotFound:
+            await self._put_speeches(article, ())
             return search_document(article, None, None)
+        await self._put_speeches(article, await asyncio.to_thread(build_speech_entries, article, asset.recap, record))
         return search_document(article, asset.recap, record)
+
+    async def _put_speeches(self, article: Article, entries: Sequence[SpeechEntry]) -> None:
+        async with self.services.database.unit() as unit:
+            await speeches.put_speeches(unit, [article.id], entries)
 
 
 def searchable(services: Services) -> tuple[RecapProvider, ...]:

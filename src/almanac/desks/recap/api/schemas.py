@@ -8,6 +8,8 @@ from pydantic import Field, model_validator
 from almanac.desks.recap.model.filters import Facet
 from almanac.desks.recap.model.foreign import ForeignDialog
 from almanac.desks.recap.model.items import ArticleCard, ReportStatus
+from almanac.desks.recap.model.speech_filters import SpeechFacet
+from almanac.desks.recap.model.speech_views import SpeechHit
 from almanac.desks.recap.model.views import (
     ForeignArticle,
     FullArticle,
@@ -17,6 +19,7 @@ from almanac.desks.recap.model.views import (
     RecapPart,
     foreign_asset,
 )
+from almanac.desks.recap.urls import WORKSPACE
 from almanac.http.api_models import ApiModel, Text
 from almanac.kit.json_text import to_builtins
 
@@ -68,6 +71,53 @@ class ArticlePageBody(ApiModel):
     total_is_exact: bool = Field(description="False where there are more.")
     facets_among: int | None = Field(description="Of how many of the newest facets are counted; null where of all.")
     facets: dict[Facet, list[FacetValueBody]]
+
+
+class SpeechHitBody(ApiModel):
+    """A speech that was found, in the words of the official record."""
+
+    card: ArticleCard = Field(description="Its meeting.")
+    order: int
+    speaker: str
+    key: str = Field(description="Tells the speaker from namesakes.")
+    group: str
+    position: str
+    role: str
+    reaction: str = Field(description="What the speech does, such as 質問 or 反対.")
+    bills: list[str] = Field(description="Keys of the bills that it is about.")
+    text: str
+    snippet: list[SnippetSpanBody] = Field(description="The words around the match, or the beginning.")
+    url: str = Field(description="The speech in the official record; empty where that has no address of it.")
+    path: str = Field(description="Its permanent address here.")
+    added_at: datetime = Field(description="When its meeting was first published here.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_path(cls, hit: object) -> object:
+        if not isinstance(hit, SpeechHit):
+            return hit
+        values = {name: getattr(hit, name) for name in cls.model_fields if name != "path"}
+        return {**values, "path": WORKSPACE.speech(hit.card.id, hit.order)}
+
+
+class SpeechFacetValueBody(ApiModel):
+    """A value to filter by, and how many speeches have it."""
+
+    facet: SpeechFacet
+    value: str
+    count: int
+
+
+class SpeechPageBody(ApiModel):
+    """One page of speeches; facets and total only where facets were asked for."""
+
+    items: list[SpeechHitBody]
+    next_cursor: str | None = Field(description="Send it as `cursor` for the next page; null where the list ends.")
+    total: int | None
+    total_is_exact: bool = Field(description="False where there are more.")
+    facets_among: int | None = Field(description="Of how many of the newest facets are counted; null where of all.")
+    ranked: int | None = Field(description="By relevance only so many are listed; null where all are.")
+    facets: dict[SpeechFacet, list[SpeechFacetValueBody]]
 
 
 class RecapHeadlinesBody(ApiModel):

@@ -1,5 +1,6 @@
 """Commands for readers: list, show, compare and export articles, and look up people."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -144,13 +145,18 @@ async def export_articles(
     print_line(f"{counted(count, 'article')} written to {target}.")
 
 
-def _filter(where: list[str]) -> ArticleFilter:
+def parse_conditions(where: list[str], names: Sequence[str]) -> dict[str, list[str]]:
+    """Conditions such as house=衆議院 by name. InputError for one that isn't of these names."""
     chosen: dict[str, list[str]] = {}
     for condition in where:
         name, equals, value = condition.partition("=")
         if not (name and equals and value):
             raise InputError(f"“{condition}” isn't a filter; write name=value, such as house=衆議院.")
-        if name not in _FILTERS:
-            raise InputError(f"“{name}” isn't a filter; use one of {', '.join(_FILTERS)}.")
+        if name not in names:
+            raise InputError(f"“{name}” isn't a filter; use one of {', '.join(names)}.")
         chosen.setdefault(name, []).append(value)
-    return parse_filter(chosen)
+    return chosen
+
+
+def _filter(where: list[str]) -> ArticleFilter:
+    return parse_filter(parse_conditions(where, _FILTERS))

@@ -59,15 +59,15 @@ class ArticleFilter:
 
 def parse_filter(parameters: Mapping[str, Sequence[str]]) -> ArticleFilter:
     """Parse a filter from the parameters of a URL; unknown parameters are ignored. FieldErrors on invalid values."""
-    chosen = {facet: _values(facet, parameters.get(facet, ())) for facet in FACETS}
-    order = _last_value(parameters, "order") or "newest"
+    chosen = {facet: parse_values(facet, parameters.get(facet, ())) for facet in FACETS}
+    order = last_value(parameters, "order") or "newest"
     if order not in get_args(ArticleOrder):
         raise FieldErrors({"order": gettext("Articles come newest or oldest first.")})
     wanted = ArticleFilter(
         **chosen,
-        text=_last_value(parameters, "q"),
-        since=_day(parameters, "from"),
-        until=_day(parameters, "until"),
+        text=last_value(parameters, "q"),
+        since=parse_day(parameters, "from"),
+        until=parse_day(parameters, "until"),
         order="oldest" if order == "oldest" else "newest",
     )
     if wanted.since and wanted.until and wanted.since > wanted.until:
@@ -83,7 +83,8 @@ def fold_value(value: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", value.replace("\0", "")).casefold().split())
 
 
-def _values(facet: str, texts: Sequence[str]) -> tuple[str, ...]:
+def parse_values(facet: str, texts: Sequence[str]) -> tuple[str, ...]:
+    """The distinct values of a facet. FieldErrors where they are too many or too long."""
     values = tuple(dict.fromkeys(clean for value in texts if (clean := value.strip())))
     if len(values) > MOST_VALUES or any(len(value) > LONGEST_VALUE or "\0" in value for value in values):
         raise FieldErrors(
@@ -98,13 +99,15 @@ def _values(facet: str, texts: Sequence[str]) -> tuple[str, ...]:
     return values
 
 
-def _last_value(parameters: Mapping[str, Sequence[str]], name: str) -> str:
+def last_value(parameters: Mapping[str, Sequence[str]], name: str) -> str:
+    """The last value of a parameter that isn't blank."""
     values = [value for value in parameters.get(name, ()) if value.strip()]
     return values[-1].strip() if values else ""
 
 
-def _day(parameters: Mapping[str, Sequence[str]], name: str) -> date | None:
-    text = _last_value(parameters, name)
+def parse_day(parameters: Mapping[str, Sequence[str]], name: str) -> date | None:
+    """A parameter as a day. FieldErrors where it isn't one."""
+    text = last_value(parameters, name)
     try:
         return date.fromisoformat(text) if text else None
     except ValueError as error:

@@ -148,6 +148,11 @@ def split_minutes_lines(
     )
 
 
+def strip_label(text: str) -> str:
+    """The words of a speech without the label before them."""
+    return _LABEL.sub("", text, count=1) if text.startswith("○") else text
+
+
 def _placed_lines(text: str) -> Iterator[tuple[int, str]]:
     start = 0
     for line in text.splitlines(keepends=True):

@@ -4,6 +4,7 @@ The order makes it safe to be killed anywhere: objects, then the version, then t
 indexes. Until the article is written the old one stays complete; publishing again resumes from whatever was done.
 """
 
+import asyncio
 from dataclasses import dataclass
 
 from almanac.audit.model import SYSTEM, Actor
@@ -17,6 +18,7 @@ from almanac.desks.recap.store import tasks
 from almanac.desks.recap.store.article_mapping import article_from_recap
 from almanac.desks.recap.store.articles import ArticleWriteConflict
 from almanac.desks.recap.store.objects import article_prefix, content_digest, save_asset, task_prefixes
+from almanac.desks.recap.store.speech_mapping import build_speech_entries
 from almanac.desks.recap.store.table import Article, Version
 from almanac.errors import Unavailable
 from almanac.kit.messages import gettext
@@ -92,8 +94,9 @@ async def _put_version(
 async def _index_and_announce(services: Services, article: Article, recap: Recap, meeting: Meeting, by: Actor) -> None:
     """Index the article, and record an event unless this version was indexed before."""
     document = search_document(article, recap, meeting)
+    entries = await asyncio.to_thread(build_speech_entries, article, recap, meeting)
     async with services.database.unit() as unit:
-        if await index_article(unit, services, article, document):
+        if await index_article(unit, services, article, document, entries):
             await record_event(
                 unit,
                 services,

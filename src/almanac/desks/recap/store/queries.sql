@@ -132,3 +132,114 @@ SELECT id, version FROM recap_articles WHERE id = ANY(%(ids)s);
 -- name: count_articles
 -- How many articles the register has.
 SELECT count(*) FROM recap_articles;
+
+-- name: delete_speeches
+-- Delete the speeches of articles.
+DELETE FROM recap_speeches USING recap_articles
+WHERE recap_articles.id = ANY(%(ids)s) AND recap_speeches.article = recap_articles.number;
+
+-- name: insert_speeches
+-- Add speeches of articles that are registered.
+INSERT INTO recap_speeches (place, speech, article, words, facets, about, text, vector)
+SELECT
+    article.place, given.speech, article.number, given.words, string_to_array(given.facets, chr(31)), given.about::jsonb,
+    given.text, given.vector::tsvector
+FROM unnest(
+    %(ids)s::text[], %(orders)s::integer[], %(words)s::integer[], %(facets)s::text[], %(about)s::text[],
+    %(texts)s::text[], %(vectors)s::text[]
+) AS given (id, speech, words, facets, about, text, vector)
+JOIN recap_articles AS article USING (id);
+
+-- name: plan_for_speeches
+-- For this transaction: by the index, with a plan for the words at hand. Gives about how many speeches there are as of the
+-- last time that PostgreSQL looked, and the days of the first and the last.
+SELECT
+    (SELECT reltuples::bigint FROM pg_class WHERE oid = 'recap_speeches'::regclass) AS speeches,
+    (SELECT min(place) FROM recap_speeches) AS first_place, (SELECT max(place) FROM recap_speeches) AS last_place,
+    set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),
+    set_config('plan_cache_mode', 'force_custom_plan', true),
+    set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '64MB', true);
+
+-- name: estimate_speeches
+-- About how many speeches match, by what PostgreSQL knows of their words without looking.
+EXPLAIN (FORMAT JSON) SELECT FROM recap_speeches WHERE vector @@ %(wanted)s::tsquery;
+
+-- name: count_speeches
+-- How many speeches match, up to a number.
+WITH matching AS MATERIALIZED (
+    SELECT FROM recap_speeches
+    WHERE vector @@ %(wanted)s::tsquery AND place > %(above)s AND place < %(below)s
+)
+SELECT count(*) FROM (SELECT FROM matching LIMIT %(upto)s) AS part;
+
+-- name: list_newest_speeches
+-- Speeches that match, newest first, after a place.
+WITH matching AS MATERIALIZED (
+    SELECT place, speech FROM recap_speeches
+    WHERE vector @@ %(wanted)s::tsquery AND place > %(above)s AND place < %(below)s
+)
+SELECT place, speech, 0::bigint AS score FROM matching WHERE (place, speech) < (%(after_place)s, %(after_speech)s)
+ORDER BY place DESC, speech DESC LIMIT %(limit)s;
+
+-- name: list_oldest_speeches
+-- Speeches that match, oldest first, after a place.
+WITH matching AS MATERIALIZED (
+    SELECT place, speech FROM recap_speeches
+    WHERE vector @@ %(wanted)s::tsquery AND place > %(above)s AND place < %(below)s
+)
+SELECT place, speech, 0::bigint AS score FROM matching WHERE (place, speech) > (%(after_place)s, %(after_speech)s)
+ORDER BY place, speech LIMIT %(limit)s;
+
+-- name: list_best_speeches
+-- The best of the newest speeches that match, after a score and a place.
+WITH matching AS MATERIALIZED (
+    SELECT place, speech FROM recap_speeches
+    WHERE vector @@ %(wanted)s::tsquery AND place > %(above)s AND place < %(below)s
+), candidates AS (
+    SELECT place, speech FROM matching ORDER BY place DESC, speech DESC LIMIT %(ranked)s
+), scored AS MATERIALIZED (
+    SELECT
+        place, speech,
+        1 + round(1000000 * ts_rank_cd(vector, %(ranking)s::tsquery) / (1 + ln(1 + words)))::bigint AS score
+    FROM candidates JOIN recap_speeches USING (place, speech)
+)
+SELECT place, speech, score FROM scored
+WHERE (score, place, speech) < (%(after_score)s, %(after_place)s, %(after_speech)s)
+ORDER BY score DESC, place DESC, speech DESC LIMIT %(limit)s;
+
+-- name: survey_speeches
+-- How many of the newest speeches that match have which value, the most frequent of each facet; the total is under “all”, and
+-- the newest places themselves under “page”.
+WITH matching AS MATERIALIZED (
+    SELECT place, speech, facets FROM recap_speeches
+    WHERE vector @@ %(wanted)s::tsquery AND place > %(above)s AND place < %(below)s
+), newest AS MATERIALIZED (
+    SELECT place, speech, facets FROM matching ORDER BY place DESC, speech DESC LIMIT %(upto)s
+), counted AS MATERIALIZED (
+    SELECT facet, count(*) AS count FROM newest, unnest(facets) AS facet GROUP BY facet
+), named AS (
+    SELECT split_part(facet, '=', 1) AS name, substr(facet, strpos(facet, '=') + 1) AS value, count FROM counted
+), ordered AS (
+    SELECT *, row_number() OVER (PARTITION BY name ORDER BY count DESC, value) AS position
+    FROM named WHERE name = ANY(%(names)s)
+)
+SELECT name, value, count, 0::bigint AS place FROM ordered WHERE position <= %(most)s
+UNION ALL SELECT 'all', '', count(*), 0 FROM matching
+UNION ALL
+(SELECT 'page', '', speech, place FROM newest ORDER BY place DESC, speech DESC LIMIT %(limit)s);
+
+-- name: read_speeches
+-- What is shown of speeches.
+SELECT
+    said.place, said.speech, said.facets, said.about, left(said.text, %(longest)s) AS text, listed.card, article.first_at
+FROM unnest(%(places)s::bigint[], %(speeches)s::integer[]) AS given (place, speech)
+JOIN recap_speeches AS said USING (place, speech)
+JOIN recap_articles AS article ON article.number = said.article
+JOIN recap_cards AS listed ON listed.number = said.article;
+
+-- name: list_speeches_since
+-- Speeches that match, of articles first published after a moment, in the order of their publication.
+SELECT said.place, said.speech, 0::bigint AS score
+FROM recap_articles AS article JOIN recap_speeches AS said ON said.article = article.number
+WHERE article.first_at > %(moment)s AND said.vector @@ %(wanted)s::tsquery
+ORDER BY article.first_at, article.number, said.speech LIMIT %(limit)s;

@@ -1,0 +1,46 @@
+"""Commands for readers: find speeches, in the words of the record."""
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from almanac.desks.recap.commands.articles import parse_conditions
+from almanac.desks.recap.model.speech_filters import SPEECH_FACETS, parse_speech_filter
+from almanac.desks.recap.service import speeches
+from almanac.desks.recap.urls import WORKSPACE
+from almanac.services import Services
+from almanac.terminal import AsJson, CommandList, print_json, print_table
+
+commands = CommandList()
+Limit = Annotated[int, typer.Option(min=1, max=200, help="Most lines.")]
+_FILTERS = (*SPEECH_FACETS, "from", "until", "order")
+
+
+@commands.command("speeches")
+async def list_speeches(
+    services: Services,
+    words: Annotated[str, typer.Argument(help="Words that must occur, in the syntax of search.")] = "",
+    where: Annotated[
+        list[str], typer.Option("--where", help="A filter such as person=山田太郎; may be repeated.")
+    ] = [],  # noqa: B006 - read only
+    limit: Limit = 20,
+    as_json: AsJson = False,
+) -> None:
+    """Speeches with words, by any combination of filters, the newest first."""
+    wanted = parse_speech_filter({**parse_conditions(where, _FILTERS), "q": [words]})
+    page = await speeches.list_speeches(services, wanted, limit=limit)
+    if as_json:
+        print_json([asdict(hit) for hit in page.items])
+        return
+    rows = [
+        (
+            hit.card.date[:10],
+            hit.speaker,
+            hit.group,
+            "".join(span.text for span in hit.snippet),
+            WORKSPACE.speech(hit.card.id, hit.order),
+        )
+        for hit in page.items
+    ]
+    print_table(("Day", "Speaker", "Group", "Words", "Address"), rows, empty="No speeches match.")
