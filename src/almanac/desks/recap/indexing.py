@@ -12,6 +12,7 @@ from almanac.desks.recap.model.filters import Facet
 from almanac.desks.recap.model.foreign import ForeignTexts
 from almanac.desks.recap.model.houses import HOUSES
 from almanac.desks.recap.model.meeting import Meeting
+from almanac.desks.recap.model.parliaments.registry import parliament_of
 from almanac.desks.recap.model.recap import Recap, join_sentences
 from almanac.desks.recap.permissions import READ
 from almanac.desks.recap.store import articles as store
@@ -62,7 +63,7 @@ def search_document(
         title=article.title or article.id,
         path=article_path(article.id),
         body=_body(article, recap, meeting) if texts is None else _foreign_body(article, texts),
-        language="ja",
+        language=parliament_of(meeting).language if meeting else "ja",
         date=datetime.combine(meeting_day(article), time(), UTC),
         facets=_limit_facets(facet_values(article)),
         fields={"card": encode_json(card_from_article(article)).decode()},

@@ -1,9 +1,5 @@
-"""The houses of parliament by the record's names, with those that readers see."""
+"""The houses of all parliaments by the record's names, with those that readers see."""
 
-from almanac.kit.messages import gettext
+from almanac.desks.recap.model.parliaments.registry import PARLIAMENTS
 
-HOUSES = {
-    "衆議院": gettext("House of Representatives"),
-    "参議院": gettext("House of Councillors"),
-    "両院": gettext("Both houses"),
-}
+HOUSES = {name: label for parliament in PARLIAMENTS for name, label in parliament.houses.items()}

@@ -10,18 +10,27 @@ from functools import cached_property
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from almanac.kit.json_text import encode_json
 
-House = Literal["shugi", "sangi", "joint"]
+DietHouse = Literal["shugi", "sangi", "joint"]
+SpeechKind = Literal["speech", "note", "division"]
+DIET = "diet"
+"""The parliament of every record that names none."""
 
 # “Information on the record”: the header of a record is stored as a speech by this speaker.
 HEADER_SPEAKER = "会議録情報"
-_HOUSES: Mapping[str, House] = {"衆議院": "shugi", "参議院": "sangi"}
+_DIET_HOUSES: Mapping[str, DietHouse] = {"衆議院": "shugi", "参議院": "sangi"}
 
 
 class Speech(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """One speech as the record gives it. `group`, `position` and `role` are the speaker's on that day."""
+    """One speech as the record gives it. `group`, `position` and `role` are the speaker's on that day.
+
+    Records of other parliaments also say under which `headings` it was made, the outermost first; which `person` spoke,
+    by the source's own id; and what the record itself reports: a `note` such as “Question put and agreed to”, or a
+    `division`. A field that is unset isn't encoded, so that the digests of records without it stay as they are.
+    """
 
     order: int
     id: str = ""
@@ -33,6 +42,19 @@ class Speech(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     text: str = ""
     start_page: int | None = None
     url: str | None = None
+    kind: SpeechKind | UnsetType = UNSET
+    headings: tuple[str, ...] | UnsetType = UNSET
+    person: str | UnsetType = UNSET
+
+    @property
+    def heading_path(self) -> tuple[str, ...]:
+        """The headings above it, the outermost first; empty if the record has none."""
+        return () if isinstance(self.headings, UnsetType) else self.headings
+
+    @property
+    def is_spoken(self) -> bool:
+        """Whether somebody said it, and the record doesn't only report it."""
+        return self.kind not in ("note", "division")
 
     @property
     def is_header(self) -> bool:
@@ -41,7 +63,10 @@ class Speech(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 class Meeting(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """One meeting of a house or a committee. `with_ordered_speeches` makes the orders of its speeches unique."""
+    """One meeting of a house or a committee. `with_ordered_speeches` makes the orders of its speeches unique.
+
+    `parliament` is the id of its parliament in `model.parliaments`; unset is the National Diet.
+    """
 
     issue_id: str
     session: int
@@ -54,11 +79,21 @@ class Meeting(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     url: str | None = None
     pdf_url: str | None = None
     speeches: tuple[Speech, ...] = ()
+    parliament: str | UnsetType = UNSET
 
     @property
-    def canonical_house(self) -> House:
-        """The house as used in keys; anything but the two houses counts as a joint body."""
-        return _HOUSES.get(self.house, "joint")
+    def parliament_id(self) -> str:
+        return DIET if isinstance(self.parliament, UnsetType) else self.parliament
+
+    @property
+    def canonical_house(self) -> str:
+        """The house as used in keys: of the Diet's, anything but the two houses counts as a joint body.
+
+        A house of another parliament is called by the parliament's id and the record's own name for it.
+        """
+        if self.parliament_id == DIET:
+            return _DIET_HOUSES.get(self.house, "joint")
+        return f"{self.parliament_id}:{self.house}"
 
     @cached_property
     def header(self) -> Speech | None:

@@ -201,5 +201,7 @@ class Recap(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def join_sentences(sentences: Iterable[WrittenSentence]) -> str:
-    """The sentences as one text, without their orders."""
-    return "".join(sentence.text for sentence in sentences)
+    """The sentences as one text, without their orders; with spaces between them where the script has them."""
+    return "".join(
+        f"{each.text} " if each.text.isascii() or each.text[-1:] in ".!?" else each.text for each in sentences
+    ).rstrip()

@@ -19,6 +19,9 @@ Outcome = Literal[
     "permitted",
     "continued",
     "withdrawn",
+    "agreed",
+    "introduced",
+    "referred",
     "other",
 ]
 

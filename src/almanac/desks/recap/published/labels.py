@@ -32,6 +32,9 @@ OUTCOMES = {
     "permitted": pgettext("outcome", "Permitted"),
     "continued": pgettext("outcome", "Continued"),
     "withdrawn": pgettext("outcome", "Withdrawn"),
+    "agreed": pgettext("outcome", "Agreed to"),
+    "introduced": pgettext("outcome", "Introduced"),
+    "referred": pgettext("outcome", "Referred to a committee"),
     "other": pgettext("outcome", "Decided"),
 }
 REACTIONS = {

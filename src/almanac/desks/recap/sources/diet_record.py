@@ -5,12 +5,13 @@ either width. All of it is read. The order of speeches is settled by the model.
 """
 
 from datetime import date
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from almanac.desks.recap.model.days import parse_day
-from almanac.desks.recap.model.meeting import Meeting, Speech, with_ordered_speeches
+from almanac.desks.recap.model.meeting import DIET, Meeting, Speech, SpeechKind, with_ordered_speeches
 from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 
@@ -35,6 +36,9 @@ class _SpeechRecord(msgspec.Struct, rename="camel", kw_only=True):
     speech: str | None = None
     start_page: Number = None
     speech_url: str | None = msgspec.field(default=None, name="speechURL")
+    kind: str | None = None
+    headings: list[str] | None = None
+    person: str | None = None
 
 
 class _MeetingRecord(msgspec.Struct, rename="camel", kw_only=True):
@@ -49,6 +53,7 @@ class _MeetingRecord(msgspec.Struct, rename="camel", kw_only=True):
     speech_record: list[_SpeechRecord | None] | _SpeechRecord | None = None
     meeting_url: str | None = msgspec.field(default=None, name="meetingURL")
     pdf_url: str | None = msgspec.field(default=None, name="pdfURL")
+    parliament: str | None = None
 
 
 def parse_meeting(record: Any) -> Meeting:
@@ -76,6 +81,7 @@ def _meeting(record: _MeetingRecord) -> Meeting:
             url=_http_url(record.meeting_url),
             pdf_url=_http_url(record.pdf_url),
             speeches=tuple(_speech(speech, place) for place, speech in enumerate(speeches)),
+            parliament=_parliament(record.parliament),
         )
     )
 
@@ -93,7 +99,20 @@ def _speech(record: _SpeechRecord, place: int) -> Speech:
         text=_storable(record.speech),
         start_page=_number(record.start_page),
         url=_http_url(record.speech_url),
+        kind=_kind(record.kind),
+        headings=tuple(map(_text, record.headings)) if record.headings else UNSET,
+        person=_optional_name(record.person) or UNSET,
     )
+
+
+def _kind(raw: str | None) -> SpeechKind | UnsetType:
+    return next((kind for kind in get_args(SpeechKind) if kind == raw), UNSET)
+
+
+def _parliament(raw: str | None) -> str | UnsetType:
+    """The id of another parliament; a record that names the Diet is the same as one that names none."""
+    name = _optional_name(raw)
+    return UNSET if name is None or name == DIET else name
 
 
 def _issue_id(raw: Text) -> str:
@@ -142,7 +161,7 @@ def _http_url(raw: str | None) -> str | None:
 
 
 def encode_record(meeting: Meeting) -> bytes:
-    """A sitting of another source as it is kept."""
+    """A sitting of another source as it is kept. What is unset isn't written."""
     speeches = [
         {
             "speechID": speech.id,
@@ -155,6 +174,7 @@ def encode_record(meeting: Meeting) -> bytes:
             "speech": speech.text,
             "startPage": speech.start_page,
             "speechURL": speech.url,
+            **_set_only(kind=speech.kind, headings=speech.headings, person=speech.person),
         }
         for speech in meeting.speeches
     ]
@@ -171,5 +191,10 @@ def encode_record(meeting: Meeting) -> bytes:
             "speechRecord": speeches,
             "meetingURL": meeting.url,
             "pdfURL": meeting.pdf_url,
+            **_set_only(parliament=meeting.parliament),
         }
     )
+
+
+def _set_only(**fields: object) -> dict[str, object]:
+    return {name: value for name, value in fields.items() if not isinstance(value, UnsetType)}

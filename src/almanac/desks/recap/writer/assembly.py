@@ -7,8 +7,8 @@ from datetime import datetime
 import msgspec
 
 from almanac.desks.recap.model.facts.keywords import CATEGORIES, MOST_CATEGORIES
-from almanac.desks.recap.model.facts.speakers import list_participants
 from almanac.desks.recap.model.meeting import Meeting, Speech
+from almanac.desks.recap.model.parliaments.record_reader import list_speakers
 from almanac.desks.recap.model.recap import (
     Dialog,
     Exchange,
@@ -28,7 +28,7 @@ from almanac.desks.recap.model.recap import (
     WrittenSentence,
 )
 from almanac.desks.recap.writer.evidence import cited_orders
-from almanac.desks.recap.writer.extractive.analysis import analyze_meeting
+from almanac.desks.recap.writer.extraction import extract_sitting
 from almanac.desks.recap.writer.notes import DialogNote, KeywordNote, LevelNotes, PackNotes
 from almanac.language.boilerplate import find_instructions
 from almanac.llm.sources import Cited
@@ -79,7 +79,7 @@ def assemble_recap(meeting: Meeting, packs: Sequence[PackNotes], levels: LevelNo
         participants=_summarize_participants(meeting, dialogs),
         keywords=merge_keywords(packs, meeting),
         terms=merge_terms(packs),
-        facts=analyze_meeting(meeting).facts,
+        facts=extract_sitting(meeting).facts,
         provenance=RecapProvenance(
             model=origin.model,
             prompt_version=origin.prompt_version,
@@ -156,7 +156,7 @@ def _sentences(cited: Iterable[Cited], moved: frozenset[str]) -> tuple[WrittenSe
 def _categories(meeting: Meeting, levels: LevelNotes) -> tuple[str, ...]:
     """The writer's valid categories; those found by evidence if there are none."""
     valid = tuple(name for name in dict.fromkeys(levels.categories) if name in CATEGORIES)
-    return valid[:MOST_CATEGORIES] or analyze_meeting(meeting).categories
+    return valid[:MOST_CATEGORIES] or extract_sitting(meeting).categories
 
 
 def _summarize_participants(meeting: Meeting, dialogs: Sequence[Dialog]) -> tuple[RecapParticipant, ...]:
@@ -164,10 +164,10 @@ def _summarize_participants(meeting: Meeting, dialogs: Sequence[Dialog]) -> tupl
     summarized = {
         dialog.order: dialog for dialog in dialogs if dialog.summary and dialog.reaction not in _CHAIR_REACTIONS
     }
-    lines = analyze_meeting(meeting).lines
+    extract = extract_sitting(meeting)
 
     def weight(order: int) -> float:
-        return max((line.score for line in lines[order]), default=0.0)
+        return extract.weight(order) or 0.0
 
     def summed_up(person: RecapParticipant) -> RecapParticipant:
         orders = [order for order in person.orders if order in summarized]
@@ -176,13 +176,17 @@ def _summarize_participants(meeting: Meeting, dialogs: Sequence[Dialog]) -> tupl
         best = max(orders, key=weight)
         return msgspec.structs.replace(person, summary=summarized[best].summary, based_on_orders=(best,))
 
-    return tuple(summed_up(person) for person in list_participants(meeting))
+    return tuple(summed_up(person) for person in list_speakers(meeting))
 
 
 def _coverage(meeting: Meeting, levels: LevelNotes) -> SpeechCoverage:
     """How many speeches with content, and how many of their speakers, the levels cite."""
-    analysis = analyze_meeting(meeting)
-    content = {order for order, lines in analysis.lines.items() if lines and analysis.reaction(order) != "議事進行"}
+    extract = extract_sitting(meeting)
+    content = {
+        speech.order
+        for speech in meeting.speeches
+        if extract.weight(speech.order) is not None and extract.reaction(speech.order) != "議事進行"
+    }
     parts = (sentence for part in levels.middle_summary for sentence in part.sentences)
     cited = (*levels.key_points, *levels.summary, *levels.soft_language_summary, *parts)
     shown = {order for each in cited for order in cited_orders(each)} & content

@@ -4,14 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from almanac.desks.recap.model.facts.debate import DebateCourse, trace_debate
-from almanac.desks.recap.model.facts.decisions import list_decisions
+from almanac.desks.recap.model.facts.debate import DebateCourse
 from almanac.desks.recap.model.facts.outcomes import contradicts_decisions
-from almanac.desks.recap.model.facts.procedure import follow_sitting
-from almanac.desks.recap.model.meeting import Meeting, Speech
+from almanac.desks.recap.model.meeting import DIET, Meeting, Speech
+from almanac.desks.recap.model.parliaments.parliament import Parliament
+from almanac.desks.recap.model.parliaments.record_reader import read_record, trace_course
+from almanac.desks.recap.model.parliaments.registry import parliament_of
 from almanac.desks.recap.model.recap import LeftOutSentence
 from almanac.desks.recap.model.record import HouseDecision
 from almanac.desks.recap.writer.extractive.labels import speaker_with_group, stance_sentence
+from almanac.desks.recap.writer.multilingual.labels import side_label, speaker_title
 from almanac.judge import JudgeOpinions, SourcedCheck
 from almanac.language.boilerplate import is_instruction
 from almanac.llm.sources import Cited
@@ -147,15 +149,17 @@ class SpeechEvidence:
 @lru_cache(maxsize=2)
 def evidence_for(meeting: Meeting) -> SpeechEvidence:
     """The evidence of a meeting. The last ones are cached, since the packs of a meeting are written one by one."""
-    course = trace_debate(meeting)
-    sources = {str(speech.order): _evidence_text(speech, course) for speech in meeting.speeches}
+    course, parliament = trace_course(meeting), parliament_of(meeting)
+    sources = {str(speech.order): _evidence_text(speech, course, parliament) for speech in meeting.speeches}
     orders = tuple(speech.order for speech in meeting.spoken)
-    decisions = tuple(list_decisions(follow_sitting(meeting).rulings))
+    decisions = read_record(meeting).decisions
     return SpeechEvidence(Checker(sources, None, None), sources, orders, decisions)
 
 
-def _evidence_text(speech: Speech, course: DebateCourse) -> str:
+def _evidence_text(speech: Speech, course: DebateCourse, parliament: Parliament) -> str:
     """The words of a speech, and behind them what the record tells about it: who spoke, and for which side."""
-    text = speech.text.replace("\r\n", "\n")
+    text, language = speech.text.replace("\r\n", "\n"), parliament.language
+    if parliament.id != DIET:
+        return "\n".join(filter(None, (text, speaker_title(speech, language), side_label(speech, course, language))))
     side = stance_sentence(speech, course) if speech.order in course.argued else ""
     return "\n".join(filter(None, (text, speaker_with_group(speech), side)))

@@ -10,10 +10,7 @@ import msgspec
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import REACTIONS, JudgedSentence, LeftOutSentence
 from almanac.desks.recap.writer.evidence import SpeechEvidence, cited_orders
-from almanac.desks.recap.writer.extractive.analysis import analyze_meeting
-from almanac.desks.recap.writer.extractive.dialogs import write_dialogs
-from almanac.desks.recap.writer.extractive.labels import speaker_with_group
-from almanac.desks.recap.writer.extractive.levels import write_levels
+from almanac.desks.recap.writer.extraction import extract_sitting
 from almanac.desks.recap.writer.notes import DialogNote, LevelNotes, MiddleNote, PackNotes, SectionNote, TermNote
 from almanac.desks.recap.writer.packs import Pack
 from almanac.llm.sources import Cited, Reference
@@ -58,7 +55,7 @@ def repair_notes(notes: PackNotes, meeting: Meeting, pack: Pack, evidence: Speec
     checked = [supported.keep_note(note) for note in first.values()]
     kept = {note.speech: note for note in checked if note.summary or not _has_words(meeting, note)}
     missing = [order for order in pack.orders if str(order) not in kept]
-    filled = {note.speech: note for note in write_dialogs(analyze_meeting(meeting), missing)} if missing else {}
+    filled = {note.speech: note for note in extract_sitting(meeting).write_dialogs(missing)} if missing else {}
     dialogs = tuple((kept | filled)[str(order)] for order in pack.orders)
     terms = tuple(term for term in notes.terms if _is_quoted(term, meeting))
     left_out = [*supported.left_out, *(_unquoted(term) for term in notes.terms if term not in terms)]
@@ -162,7 +159,7 @@ def repair_levels(levels: LevelNotes, meeting: Meeting, evidence: SpeechEvidence
         MiddleNote(title=part.title, sentences=supported.keep_cited(part.sentences)) for part in levels.middle_summary
     ]
     middle = tuple(_with_safe_title(part, meeting, supported) for part in parts if part.sentences)
-    own = levels if all((title, points, summary, soft, middle)) else write_levels(analyze_meeting(meeting))
+    own = levels if all((title, points, summary, soft, middle)) else extract_sitting(meeting).write_levels()
     kept = LevelNotes(
         title=title or own.title,
         description=description or "".join(point.text for point in (points or own.key_points)[:2]),
@@ -180,4 +177,4 @@ def _with_safe_title(part: MiddleNote, meeting: Meeting, supported: _SentenceFil
     orders = tuple(dict.fromkeys(order for sentence in part.sentences for order in cited_orders(sentence)))
     if supported.holds_title(part.title, orders):
         return part
-    return MiddleNote(title=speaker_with_group(meeting.by_order[min(orders)]), sentences=part.sentences)
+    return MiddleNote(title=extract_sitting(meeting).speaker(min(orders)), sentences=part.sentences)

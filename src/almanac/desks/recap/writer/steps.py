@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 from almanac.desks.recap.model.facts.keywords import CATEGORIES
 from almanac.desks.recap.model.meeting import Meeting, Speech
+from almanac.desks.recap.model.parliaments.registry import parliament_of
 from almanac.desks.recap.model.recap import REACTIONS
-from almanac.desks.recap.writer.extractive.analysis import analyze_meeting
-from almanac.desks.recap.writer.extractive.dialogs import write_dialogs
-from almanac.desks.recap.writer.extractive.levels import write_levels
+from almanac.desks.recap.writer.extraction import extract_sitting
 from almanac.desks.recap.writer.limits import MOST_KEYWORDS, MOST_POINTS, MOST_SENTENCES, limit_levels, limit_pack
 from almanac.desks.recap.writer.notes import DialogNote, KeywordNote, LevelNotes, PackNotes, TermNote
 from almanac.desks.recap.writer.packs import Pack
@@ -32,10 +31,10 @@ class PackInput:
 
     @property
     def sources(self) -> tuple[StepSource, ...]:
-        spoken, pack = self.meeting.by_order, self.pack
-        shown = [_source(spoken[order], spoken[order].text[pack.start : pack.end]) for order in pack.orders]
-        before = [_source(spoken[order], spoken[order].text[-_CONTEXT_CHARACTERS:]) for order in pack.before]
-        after = [_source(spoken[order], spoken[order].text[:_CONTEXT_CHARACTERS]) for order in pack.after]
+        meeting, spoken, pack = self.meeting, self.meeting.by_order, self.pack
+        shown = [_source(meeting, spoken[order], spoken[order].text[pack.start : pack.end]) for order in pack.orders]
+        before = [_source(meeting, spoken[order], spoken[order].text[-_CONTEXT_CHARACTERS:]) for order in pack.before]
+        after = [_source(meeting, spoken[order], spoken[order].text[:_CONTEXT_CHARACTERS]) for order in pack.after]
         return (*before, *shown, *after)
 
     @property
@@ -73,10 +72,12 @@ class WholeInput:
 
     @property
     def sources(self) -> tuple[StepSource, ...]:
-        spoken = self.meeting.by_order
+        meeting, most = self.meeting, self.most
         if not self.notes:
-            return tuple(_source(speech, speech.text[: self.most]) for speech in self.meeting.speeches)
-        return tuple(_source(spoken[int(note.speech)], note_text(note)[: self.most]) for note in self.dialogs)
+            return tuple(_source(meeting, speech, speech.text[:most]) for speech in meeting.speeches)
+        return tuple(
+            _source(meeting, meeting.by_order[int(note.speech)], note_text(note)[:most]) for note in self.dialogs
+        )
 
     @property
     def sitting_name(self) -> str:
@@ -92,7 +93,7 @@ class WholeInput:
 
     @property
     def agenda(self) -> str:
-        return "、".join(item.title for item in analyze_meeting(self.meeting).facts.agenda)
+        return "、".join(item.title for item in extract_sitting(self.meeting).facts.agenda)
 
     @property
     def categories(self) -> str:
@@ -104,18 +105,18 @@ def note_text(note: DialogNote) -> str:
     return "\n".join([note.summary, *(bullet for section in note.sections for bullet in section.bullets)])
 
 
-def _source(speech: Speech, text: str) -> StepSource:
+def _source(meeting: Meeting, speech: Speech, text: str) -> StepSource:
     title = " ".join(filter(None, (speech.speaker, speech.position or speech.group)))
-    return StepSource(id=str(speech.order), text=text, title=title, language="ja")
+    return StepSource(id=str(speech.order), text=text, title=title, language=parliament_of(meeting).language)
 
 
 def _extract_pack(step_input: PackInput) -> PackNotes:
-    analysis, orders = analyze_meeting(step_input.meeting), set(step_input.pack.orders)
-    keywords = [word for word in analysis.keywords if orders & set(word.orders)]
+    extract, orders = extract_sitting(step_input.meeting), set(step_input.pack.orders)
+    keywords = [word for word in extract.keywords if orders & set(word.orders)]
     return PackNotes(
-        dialogs=write_dialogs(analysis, step_input.pack.orders),
+        dialogs=extract.write_dialogs(step_input.pack.orders),
         keywords=tuple(KeywordNote(keyword=word.keyword, priority=word.priority) for word in keywords),
-        terms=tuple(_term(term.term, term.definition, term.order) for term in analysis.terms if term.order in orders),
+        terms=tuple(_term(term.term, term.definition, term.order) for term in extract.terms if term.order in orders),
     )
 
 
@@ -124,7 +125,7 @@ def _term(term: str, definition: str, order: int) -> TermNote:
 
 
 def _extract_whole(step_input: WholeInput) -> LevelNotes:
-    return write_levels(analyze_meeting(step_input.meeting))
+    return extract_sitting(step_input.meeting).write_levels()
 
 
 RECAP_PACK = WritingStep(

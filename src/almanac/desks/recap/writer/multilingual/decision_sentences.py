@@ -1,0 +1,38 @@
+"""Decisions as sentences in the language of the record: what was decided, by which count, with which result."""
+
+from almanac.desks.recap.model.record import HouseDecision, Vote
+from almanac.desks.recap.writer.multilingual.phrasebook import Phrasebook
+
+
+def decision_sentence(decision: HouseDecision, phrases: Phrasebook) -> str:
+    """The sentence; empty if the record doesn't tell the subject."""
+    if not decision.subject:
+        return ""
+    how = _count(decision.vote, phrases.count) or (phrases.undivided if decision.manner else "")
+    verb = phrases.verbs.get(decision.outcome, phrases.otherwise)
+    return phrases.sentence.format(subject=_capital(decision.subject), verb=verb, how=how)
+
+
+def plain_decision_sentence(decision: HouseDecision, phrases: Phrasebook) -> str:
+    """The decision for somebody who knows nothing of parliaments; empty if the record doesn't tell the subject."""
+    if not decision.subject:
+        return ""
+    text = phrases.plain.get(decision.outcome, phrases.plain_otherwise).format(subject=decision.subject)
+    return text + _count(decision.vote, phrases.plain_count)
+
+
+def decision_headline(decision: HouseDecision, phrases: Phrasebook) -> str:
+    """The decision as a headline, with its count."""
+    verb = phrases.verbs.get(decision.outcome, phrases.otherwise).removeprefix("was ")
+    line = phrases.headline.format(subject=_capital(decision.subject), verb=verb)
+    return line + _count(decision.vote, phrases.headline_count)
+
+
+def _count(vote: Vote | None, phrase: str) -> str:
+    if vote is None or vote.in_favour is None or vote.against is None:
+        return ""
+    return phrase.format(ayes=vote.in_favour, noes=vote.against)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
