@@ -134,7 +134,7 @@ async def test_arrows_scroll_where_no_row_is_in_view(enter):
     await page.goto("/styleguide")
     await page.keyboard.press("ArrowDown")
     await expect(page.locator("[data-row]:focus")).to_have_count(0)
-    await page.wait_for_function("scrollY > 0")
+    await page.wait_for_function("() => scrollY > 0")
 
 
 async def test_g_and_a_letter_go_to_a_place(enter, site):

@@ -103,7 +103,7 @@ async def test_nothing_is_replaced_between_pressing_and_releasing(enter, prepare
     prepared = await prepare()
     page = await enter(Role.ADMIN)
     await page.goto(f"{prepared.base}/draft")
-    await page.wait_for_function("stream?.readyState === EventSource.OPEN")
+    await page.wait_for_function("() => stream?.readyState === EventSource.OPEN")
     await page.get_by_role("link", name="Revisions").hover()
     await page.mouse.down()
     await page.evaluate("""stream.onmessage({data: '<div id="step">Replaced.</div>'}); null""")
