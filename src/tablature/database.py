@@ -163,9 +163,11 @@ class Database:
         """Delete everything in one partition. Returns how many items there were."""
         return self._run(partitions.delete_partition(self.context, collection, inputs=inputs))
 
-    def claim(self, queue: BoundQueue[E], owner: str, *, limit: int = 1, **inputs: Any) -> list[Claim[E]]:
-        """Claim free work under a lease."""
-        return self._run(queues.claim(self.context, queue, owner, limit=limit, inputs=inputs))
+    def claim(
+        self, queue: BoundQueue[E], owner: str, *, limit: int = 1, where: Condition | None = None, **inputs: Any
+    ) -> list[Claim[E]]:
+        """Claim free work under a lease; with `where` only items that meet the condition."""
+        return self._run(queues.claim(self.context, queue, owner, limit=limit, where=where, inputs=inputs))
 
     def heartbeat(self, claim: Claim[E]) -> Claim[E]:
         """Extend a lease to its full time from now."""

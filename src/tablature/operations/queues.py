@@ -39,13 +39,20 @@ class Claim(Generic[E]):
 
 
 def claim(
-    context: OperationContext, queue: BoundQueue[E], owner: str, *, limit: int, inputs: dict[str, Any]
+    context: OperationContext,
+    queue: BoundQueue[E],
+    owner: str,
+    *,
+    limit: int,
+    where: Condition | None,
+    inputs: dict[str, Any],
 ) -> Steps[list[Claim[E]]]:
-    """Claim up to `limit` free items, in the order of the index."""
+    """Claim up to `limit` free items that meet the condition, in the order of the index; others aren't touched."""
     if limit < 1:
         raise InputError("A claim takes at least one item.")
     claims: list[Claim[E]] = []
-    query: Query[E] = _queue_query(queue, queue.schema.ready, "claim", _is_free(context), inputs)
+    wanted = _is_free(context) if where is None else _is_free(context) & where
+    query: Query[E] = _queue_query(queue, queue.schema.ready, "claim", wanted, inputs)
     cursor: str | None = None
     while True:
         candidates = yield from query_page(context, query, limit=_PAGE, cursor=cursor)

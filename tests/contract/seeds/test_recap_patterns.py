@@ -39,9 +39,9 @@ def test_a_finished_task_moves_in_the_status_index(tasks):
     assert len(tasks.db.query(Task.with_status(status="completed"))) == 2
 
 
-def test_a_claim_counts_as_a_retry_attempt(tasks):
+def test_a_first_claim_is_no_retry(tasks):
     (claim,) = tasks.db.claim(Task.work, "worker-1")
-    assert claim.item.retry_attempts == 1
+    assert (claim.attempt, claim.item.retry_attempts) == (1, 0)
 
 
 LISTS = {

@@ -67,6 +67,16 @@ def test_the_oldest_work_is_claimed_first_and_by_one_worker_only(db, clock):
     assert db.claim(Task.work, "cyd") == []
 
 
+def test_work_that_does_not_meet_the_condition_is_not_touched(db, clock):
+    fill(db, clock, 3)
+    db.patch(Task.key(pk="1"), result="mine")
+    db.patch(Task.key(pk="0"), retry_attempts=9)
+    claims = db.claim(Task.work, "ann", limit=5, where=Task.result.exists())
+    assert [claim.item.pk for claim in claims] == ["1"]
+    others = [db.get(Task.key(pk=pk)) for pk in ("0", "2")]
+    assert [(task.status, task.retry_attempts) for task in others] == [("pending", 9), ("pending", 0)]
+
+
 def test_finished_work_leaves_the_queue_with_its_outcome(db, clock):
     fill(db, clock, 1)
     (claim,) = db.claim(Task.work, "ann")

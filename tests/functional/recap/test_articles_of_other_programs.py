@@ -344,23 +344,3 @@ async def test_a_thin_item_without_a_title_is_listed_by_that_of_its_article_or_b
     for name, title in (("untitled", "予算の質疑"), ("nameless", "nameless")):
         (item,) = (await site.get("/api/v1/recap/articles", params={"category": name})).json()["items"]
         assert (item["id"], item["title"]) == (name, title)
-
-
-async def test_a_task_of_another_program_is_shown_and_told_why_it_can_not_be_written(site, services, put, desk):
-    await put(
-        services.settings.llm_tasks_table,
-        pk="theirs",
-        status="pending",
-        llm="gemini",
-        createdAt="2026-01-26T10:30:00.123456",
-        updatedAt="2026-01-26T10:30:00Z",
-        chunks=None,
-        prompt_url="s3://prompts/x.json",
-        meeting={"issueID": "X", "session": "221", "house": "衆議院"},
-    )
-    task = (await site.get("/api/v1/recap/tasks/theirs")).json()
-    assert (task["issue_id"], task["session"], task["attempts"]) == ("X", 221, 0)
-    assert (await desk.work()).failed == 1
-    task = (await site.get("/api/v1/recap/tasks/theirs")).json()
-    assert task["status"] == "failed"
-    assert "collect its day again" in task["error"]

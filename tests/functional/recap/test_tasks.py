@@ -293,3 +293,29 @@ async def test_a_major_prompt_version_makes_articles_anew_and_a_minor_one_does_n
     monkeypatch.setattr(make, "PROMPT_VERSION", f"{int(whole) + 1}.0")
     assert await make.remake_outdated_articles(services) >= 1
     assert (await task_of(services, record)).status == "remake"
+
+
+async def test_retry_attempts_count_retries_and_not_the_first_attempt(services, waiting):
+    record, other = await waiting(41), await waiting(42)
+    faulty, _ = with_writer(services, Unavailable("No answer."), Unavailable("No answer."))
+    first = await make.make_articles(faulty, "run", report=nobody_listens)
+    assert (first.completed, first.postponed) == (0, 2)
+    services.clock.advance(minutes=2)
+    assert (await make.make_articles(services, "run", report=nobody_listens)).completed == 2
+    for sitting in (record, other):
+        task = await task_of(services, sitting)
+        assert (task.status, task.attempts, task.retry_attempts) == ("completed", 2, 1)
+    at_once = await waiting(43)
+    await make.make_articles(services, "run", report=nobody_listens)
+    task = await task_of(services, at_once)
+    assert (task.status, task.attempts, task.retry_attempts) == ("completed", 1, 0)
+
+
+async def test_a_meeting_is_given_up_after_five_attempts_which_are_four_retries(services, waiting):
+    record = await waiting(44)
+    faulty, writer = with_writer(services, *[Unavailable("No answer.")] * 9)
+    for _ in range(9):
+        await make.make_articles(faulty, "run", report=nobody_listens)
+        services.clock.advance(hours=7)
+    task = await task_of(services, record)
+    assert (task.status, task.attempts, len(writer.asked)) == ("failed", 5, 5)

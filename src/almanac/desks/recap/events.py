@@ -21,6 +21,7 @@ AUDIT_SENTENCES = {
     "recap.reported": gettext("%(actor)s reported an error in the article %(name)s", **SLOTS),
     "recap.report-closed": gettext("%(actor)s closed a report about the article %(name)s", **SLOTS),
     "recap.task-retried": gettext("%(actor)s tried a failed meeting again", **SLOTS),
+    "recap.task-taken": gettext("%(actor)s had a meeting of another program written about here", **SLOTS),
     "recap.task-remade": gettext("%(actor)s had the article of a meeting written again", **SLOTS),
 }
 

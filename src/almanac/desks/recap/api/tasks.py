@@ -56,3 +56,9 @@ async def retry_task(request: Request, pk: TaskKey, principal: Writer) -> Meetin
 async def remake_task(request: Request, pk: TaskKey, principal: Writer) -> MeetingTaskView:
     """Write the article of a completed task again; the current version is kept as an older one."""
     return await tasks.remake_task(get_state(request).services, principal, pk)
+
+
+@router.post("/tasks/{pk}/take", responses=documented_problems(409), openapi_extra=REPEATABLE)
+async def take_task(request: Request, pk: TaskKey, principal: Writer) -> MeetingTaskView:
+    """Write about the meeting of another program's task here, from the record that its addresses lead to."""
+    return await tasks.take_task(get_state(request).services, principal, pk)

@@ -93,3 +93,11 @@ async def remake_task(services: Services, pk: TaskKey) -> None:
     task = await tasks.remake_task(services, CONSOLE, pk)
     await queue_waiting_tasks(services)
     print_line(f"{task.meeting} of {task.date} will be written again.")
+
+
+@commands.command("take")
+async def take_task(services: Services, pk: TaskKey) -> None:
+    """Write about the meeting of another program's task here, from the record that its addresses lead to."""
+    task = await tasks.take_task(services, CONSOLE, pk)
+    await queue_waiting_tasks(services)
+    print_line(f"{task.meeting} of {task.date} will be written here.")

@@ -211,7 +211,7 @@ class RecapHeadlines:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeetingTaskView:
-    """A meeting on its way to becoming an article."""
+    """A meeting on its way to becoming an article; `is_ours` is false where another program is to write about it."""
 
     pk: str
     status: TaskStatus
@@ -225,6 +225,8 @@ class MeetingTaskView:
     model: str
     prompt_version: str
     attempts: int
+    retries: int
+    is_ours: bool
     chunks: int
     chunks_done: int
     article_id: str

@@ -77,6 +77,13 @@ async def remake_task(request: Request, pk: Key, principal: Writer) -> Response:
     return _back(request, gettext("It will be written again; readers see the old version until then."))
 
 
+@router.post("/{pk}/take")
+async def take_task(request: Request, pk: Key, principal: Writer) -> Response:
+    """Write about the meeting of another program's task here."""
+    task = await tasks.take_task(get_state(request).services, principal, pk)
+    return _back(request, gettext("%(meeting)s will be written about here.", meeting=task.meeting or task.issue_id))
+
+
 async def _require_collection_job(request: Request, job_id: int) -> None:
     if (await get_state(request).services.jobs.job(job_id)).job.task != COLLECT.name:
         raise NotFound(gettext("Nothing is being collected under that number."))

@@ -240,7 +240,7 @@ async def remake_outdated_articles(services: Services) -> int:
     outdated = [
         task.pk
         async for task in store.iterate_tasks(services.tables, "completed")
-        if task.raw_url and major_version(task.prompt_version) != major_version(PROMPT_VERSION)
+        if store.is_ours(task) and major_version(task.prompt_version) != major_version(PROMPT_VERSION)
     ]
     remade = 0
     for pk in outdated:

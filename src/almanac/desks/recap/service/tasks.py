@@ -6,11 +6,14 @@ from almanac.accounts.model import Principal
 from almanac.audit.model import AuditSubject
 from almanac.desks.recap.events import record_audit
 from almanac.desks.recap.jobs import COLLECT, WORK
+from almanac.desks.recap.model.identity import task_pk
 from almanac.desks.recap.model.items import TaskStatus
 from almanac.desks.recap.model.views import MeetingTaskView
 from almanac.desks.recap.store import tasks as store
+from almanac.desks.recap.store.foreign_records import fetch_record
+from almanac.desks.recap.store.objects import save_record
 from almanac.desks.recap.store.table import Task
-from almanac.errors import FieldErrors
+from almanac.errors import Conflict, FieldErrors
 from almanac.kit.messages import gettext
 from almanac.kit.paging import Page
 from almanac.services import Services
@@ -60,6 +63,20 @@ async def remake_task(services: Services, by: Principal, pk: str) -> MeetingTask
     return await _record_and_queue(services, by, await store.remake_task(services.tables, pk), "recap.task-remade")
 
 
+async def take_task(services: Services, by: Principal, pk: str) -> MeetingTaskView:
+    """Write about the meeting of another program's task here, from the record that its addresses lead to.
+
+    NotFound if they lead to none; Conflict if the task is ours.
+    """
+    task = await store.get_task(services.tables, pk)
+    if store.is_ours(task):
+        raise Conflict(gettext("The record of this meeting is here already."))
+    record = await fetch_record(services, task)
+    own = task_pk(record.meeting)
+    await store.ingest_meeting(services.tables, record.meeting, await save_record(services, own, record.raw))
+    return await _record_and_queue(services, by, await store.get_task(services.tables, own), "recap.task-taken")
+
+
 async def _record_and_queue(services: Services, by: Principal, task: Task, action: str) -> MeetingTaskView:
     async with services.database.unit() as unit:
         await record_audit(unit, services, by.actor, action, AuditSubject("recap-task", task.pk))
@@ -86,7 +103,9 @@ def view_task(task: Task) -> MeetingTaskView:
         mode=task.processing_mode or "",
         model=task.llm_model or "",
         prompt_version=task.prompt_version or "",
-        attempts=task.retry_attempts,
+        attempts=task.attempts or 0,
+        retries=task.retry_attempts,
+        is_ours=store.is_ours(task),
         chunks=len(task.chunks),
         chunks_done=sum(chunk["status"] == "completed" for chunk in task.chunks),
         article_id=task.article_id or "",

@@ -14,9 +14,10 @@ import msgspec
 
 from almanac.desks.recap.model.foreign import TEXT_FIELDS, ForeignTexts, parse_texts
 from almanac.desks.recap.store.addresses import find_key
+from almanac.desks.recap.store.foreign_objects import read_foreign_object
 from almanac.desks.recap.store.reads import RecapReads
 from almanac.desks.recap.store.table import Article
-from almanac.errors import AlmanacError, NotFound, TooLarge
+from almanac.errors import AlmanacError, NotFound
 from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 from almanac.kit.ttl_cache import TtlCache
@@ -24,8 +25,6 @@ from almanac.services import Services
 from tablature.schema.entity import stored_item
 from tablature.wire import from_wire
 
-MOST_BYTES = 20_000_000
-_SECONDS = 10.0
 _FRESH = timedelta(hours=1)
 _FOREIGN = "recap/articles/foreign/"
 # A host that doesn't answer is asked again after a few minutes, not for every reader.
@@ -84,7 +83,7 @@ async def _is_fresh(services: Services, article: Article) -> bool:
 
 async def _copy(services: Services, article: Article) -> str:
     try:
-        asset = msgspec.json.decode(await _read_asset(services, article.asset_url or ""), type=dict[str, Any])
+        asset = msgspec.json.decode(await read_foreign_object(services, article.asset_url or ""), type=dict[str, Any])
     except msgspec.MsgspecError:
         return gettext("What is at its asset_url isn't a JSON object.")
     except AlmanacError as error:
@@ -94,15 +93,3 @@ async def _copy(services: Services, article: Article) -> str:
         return gettext("What is at its asset_url has none of the documented texts.")
     await services.objects.put(copy_key(article), encode_json(fields))
     return ""
-
-
-async def _read_asset(services: Services, url: str) -> bytes:
-    key = find_key(services.settings, url)
-    if key is None and url.lower().startswith(("https://", "http://")):
-        fetched = await services.fetcher.get(url, accept="application/json", max_bytes=MOST_BYTES, seconds=_SECONDS)
-        return fetched.body
-    if key is None:
-        raise NotFound(gettext("This text is kept in another object store; set ALMANAC_OBJECTS_URL to it."))
-    if (await services.objects.head(key)).size > MOST_BYTES:
-        raise TooLarge(gettext("The texts are larger than %(megabytes)s MB.", megabytes=MOST_BYTES // 1_000_000))
-    return await services.objects.get(key)

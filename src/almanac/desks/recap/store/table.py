@@ -54,7 +54,8 @@ class Task(Entity, table=llm_tasks):
     status: Attr[TaskStatus] = attr(default="pending")
     llm: Attr[str | None] = attr(default=None)
     llm_model: Attr[str | None] = attr(default=None, name="llmModel")
-    retry_attempts: Attr[int] = attr(default=0, absent=0, name="retryAttempts")
+    retry_attempts: Attr[int] = attr(default=0, absent=0, name="retryAttempts", doc="Without the first attempt.")
+    attempts: Attr[int | None] = attr(default=None, doc="How often a worker began, the first time included.")
     created_at: Attr[datetime] = auto_now_add(precision="milliseconds", name="createdAt")
     updated_at: Attr[datetime] = auto_now(precision="milliseconds", name="updatedAt")
     processing_mode: Attr[Literal["single_chunk", "chunked"] | None] = attr(default=None, name="processingMode")
@@ -64,7 +65,9 @@ class Task(Entity, table=llm_tasks):
     meeting: Attr[TaskMeeting | None] = attr(default=None)
     chunks: Attr[list[TaskChunk]] = attr(default_factory=list, absent=[], longest=500)
     raw_url: Attr[str | None] = attr(default=None, doc="The official record as it was collected.")
-    record_digest: Attr[str | None] = attr(default=None, doc="Changes whenever the official record does.")
+    record_digest: Attr[str | None] = attr(
+        default=None, doc="Changes whenever the official record does; absent in tasks of other programs."
+    )
     written_digest: Attr[str | None] = attr(default=None, doc="The record that the article was written from.")
     article_id: Attr[str | None] = attr(default=None)
     error: Attr[str | None] = attr(default=None, doc="Why it failed, or what the last attempt met.")
@@ -81,7 +84,7 @@ class Task(Entity, table=llm_tasks):
         failed="failed",
         lease=LEASE,
         most_attempts=MOST_ATTEMPTS,
-        attempts="retry_attempts",
+        attempts="attempts",
         doc="Tasks to write, each under a lease.",
     )
 

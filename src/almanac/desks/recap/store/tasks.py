@@ -20,6 +20,7 @@ from tablature.errors import AlreadyExists, ConditionFailed, DoesNotExist, Lease
 IngestResult = Literal["new", "changed", "same"]
 _LOST = "The worker was lost while it wrote about this meeting."
 _WAITING: tuple[TaskStatus, ...] = ("ingested", "remake")
+_FRESH: dict[str, Any] = {"attempts": None, "retry_attempts": 0, "error": None}
 
 
 async def ingest_meeting(tables: AsyncDatabase, meeting: Meeting, raw_url: str) -> IngestResult:
@@ -73,7 +74,7 @@ async def _update_task(tables: AsyncDatabase, pk: str, meeting: Meeting, raw_url
         return "same"
     status: TaskStatus = "ingested" if task.status == "ingested" else "remake"
     changes: dict[str, Any] = {"raw_url": raw_url, "record_digest": meeting.digest, "meeting": _task_meeting(meeting)}
-    await tables.patch(Task.key(pk=pk), **changes, status=status, retry_attempts=0, error=None)
+    await tables.patch(Task.key(pk=pk), **changes, **_FRESH, status=status)
     return "changed"
 
 
@@ -95,14 +96,13 @@ async def queue_waiting_tasks(tables: AsyncDatabase, *, llm: str, model: str, pr
     """Queue ingested tasks and those to make again. Returns how many."""
     queued = 0
     for status in _WAITING:
-        for task in [task async for task in iterate_tasks(tables, status)]:
+        for task in [task async for task in iterate_tasks(tables, status) if is_ours(task)]:
             fields: dict[str, Any] = {"llm": llm, "llm_model": model, "prompt_version": prompt_version}
             try:
                 await tables.patch(
                     Task.key(pk=task.pk),
                     status="pending",
-                    retry_attempts=0,
-                    error=None,
+                    **_FRESH,
                     **fields,
                     when=Task.status == status,
                 )
@@ -112,11 +112,20 @@ async def queue_waiting_tasks(tables: AsyncDatabase, *, llm: str, model: str, pr
     return queued
 
 
+def is_ours(task: Task) -> bool:
+    """Whether the record of a task is kept here; tasks of other programs are left to them."""
+    return task.record_digest is not None
+
+
 async def claim_next_task(tables: AsyncDatabase, owner: str) -> Claim[Task] | None:
-    """Claim the oldest free task for this owner while the lease lasts; None if there is none."""
+    """Claim the oldest free task whose record is here, while the lease lasts; None if there is none."""
     await tables.reset_expired(Task.work)
-    claimed = await tables.claim(Task.work, owner)
-    return claimed[0] if claimed else None
+    for claim in await tables.claim(Task.work, owner, where=Task.record_digest.exists()):
+        # A worker that was lost couldn't count the retry that this is.
+        if claim.item.retry_attempts != claim.attempt - 1:
+            await tables.patch(Task.key(pk=claim.item.pk), retry_attempts=claim.attempt - 1)
+        return claim
+    return None
 
 
 async def release_abandoned_tasks(tables: AsyncDatabase, is_gone: Callable[[str], Awaitable[bool]]) -> int:
@@ -167,20 +176,20 @@ async def complete_task(
         return done
     # The official record changed during the writing; the collector may have marked the task already.
     with suppress(ConditionFailed):
-        return await tables.patch(
-            Task.key(pk=done.pk), status="remake", retry_attempts=0, when=Task.status == "completed"
-        )
+        return await tables.patch(Task.key(pk=done.pk), **_FRESH, status="remake", when=Task.status == "completed")
     return done
 
 
 async def release_task(tables: AsyncDatabase, claim: Claim[Task], reason: str, *, delay: timedelta) -> Task:
-    """Release a task to be tried again after a delay."""
-    return await tables.release(claim, delay=delay, error=reason)
+    """Release a task to be tried again after a delay, which counts as a retry."""
+    return await tables.release(claim, delay=delay, error=reason, retry_attempts=claim.attempt)
 
 
 async def release_without_attempt(tables: AsyncDatabase, claim: Claim[Task], reason: str) -> Task:
     """Release a task at once without counting an attempt, since nothing was wrong with it."""
-    return await tables.release(claim, error=reason, retry_attempts=claim.attempt - 1)
+    return await tables.release(
+        claim, error=reason, attempts=claim.attempt - 1, retry_attempts=max(0, claim.attempt - 1)
+    )
 
 
 async def fail_task(tables: AsyncDatabase, claim: Claim[Task], reason: str) -> Task:
@@ -222,12 +231,15 @@ async def remake_task(tables: AsyncDatabase, pk: str) -> Task:
 
 
 async def _change_status(tables: AsyncDatabase, pk: str, old: TaskStatus, new: TaskStatus, otherwise: str) -> Task:
+    is_ready = (Task.status == old) & Task.record_digest.exists()
     try:
-        return await tables.patch(Task.key(pk=pk), status=new, retry_attempts=0, error=None, when=Task.status == old)
+        return await tables.patch(Task.key(pk=pk), **_FRESH, status=new, when=is_ready)
     except DoesNotExist as error:
         raise NotFound(gettext("There is no task with this key; list them with /api/v1/recap/tasks.")) from error
     except ConditionFailed as error:
         now = await get_task(tables, pk)
+        if not is_ours(now):
+            raise Conflict(gettext("This task belongs to another program; take it over first.")) from error
         raise Conflict(otherwise.format(now.status)) from error
 
 
