@@ -18,13 +18,14 @@ from almanac.kit.time_zones import describe_unknown_zone
 _FIELDS = 5
 _MARGIN = timedelta(hours=3)
 _FOREVER = timedelta(days=366 * 8)
+_ANY_MOMENT = datetime(2000, 1, 1, tzinfo=UTC)
 _MOST_KEPT = 256
 # For a line, a zone and a count: since when these moments are the next.
 _upcoming: dict[tuple[str, str, int], tuple[datetime, tuple[datetime, ...]]] = {}
 
 
 def check_cron(cron: str, time_zone: str) -> None:
-    """Refuse, with a sentence, a line or a zone that means nothing."""
+    """Refuse, with a sentence, a line or a zone that means nothing, and a line that never comes true."""
     if len(cron.split()) != _FIELDS or not croniter.is_valid(cron):
         raise InputError(
             gettext(
@@ -35,6 +36,8 @@ def check_cron(cron: str, time_zone: str) -> None:
         ZoneInfo(time_zone)
     except (KeyError, ValueError, OSError) as error:
         raise InputError(describe_unknown_zone(time_zone)) from error
+    if next_due(cron, time_zone, _ANY_MOMENT) is None:
+        raise InputError(gettext("“%(cron)s” never comes; that day is in no month.", cron=cron))
 
 
 def due_times(cron: str, time_zone: str, *, after: datetime, until: datetime) -> Iterator[datetime]:

@@ -15,7 +15,7 @@ from almanac.search.model import (
     SnippetSpan,
 )
 from almanac.search.port import DocumentBatch, DocumentProvider, SearchIndex
-from almanac.search.query import SearchQuery, any_phrase_query
+from almanac.search.query import SearchQuery, any_words_query
 from almanac.search.query_parser import InvalidQuery, parse_query
 
 __all__ = [
@@ -36,6 +36,6 @@ __all__ = [
     "SearchViewer",
     "Snippet",
     "SnippetSpan",
-    "any_phrase_query",
+    "any_words_query",
     "parse_query",
 ]

@@ -134,9 +134,13 @@ def query_texts(node: QueryNode | None) -> Iterator[QueryText]:
                 yield from query_texts(part)
 
 
-def any_phrase_query(phrases: Iterable[str]) -> str:
-    """A query for any of the phrases, quoted so that nothing is read as syntax; empty without any word."""
-    return " OR ".join(quote_text(phrase) for phrase in map(str.strip, phrases) if search_terms(phrase))
+def any_words_query(phrases: Iterable[str]) -> str:
+    """A query for any of the phrases, each by all its words in any order; empty without any word.
+
+    Words are quoted so that nothing is read as syntax.
+    """
+    wanted = ([word for word in phrase.split() if search_terms(word)] for phrase in phrases)
+    return " OR ".join(" ".join(map(quote_text, words)) for words in wanted if words)
 
 
 def quote_text(text: str) -> str:

@@ -7,6 +7,9 @@ import pytest
 from playwright.async_api import expect
 
 from almanac.accounts.permissions import Role
+from almanac.desks.newsletter.model.outline import ItemEdit, edit_item
+from almanac.desks.newsletter.service.access import open_newsletter
+from almanac.desks.newsletter.service.outlines import change_outline
 from almanac.jobs import JobFilter
 
 DEADLINE = 20
@@ -41,6 +44,24 @@ def until_over(site):
     return wait
 
 
+@pytest.fixture
+def leave_item_out(site):
+    """Excludes the first item of the second section from the outline, so that a rewriting has something to change."""
+
+    async def leave_out(prepared):
+        full = await open_newsletter(site.services, prepared.author, prepared.code)
+        item = full.outline.outline.sections[1].items[0].id
+        await change_outline(
+            site.services,
+            prepared.author,
+            prepared.code,
+            lambda outline: edit_item(outline, item, ItemEdit(included=False)),
+            expected=full.outline.version,
+        )
+
+    return leave_out
+
+
 async def test_before_the_stream_of_the_page_is_open(site, enter, prepare, until_over):
     prepared = await prepare()
     page = await enter(Role.ADMIN)
@@ -65,8 +86,9 @@ async def test_before_the_stream_of_the_page_is_open(site, enter, prepare, until
     await expect(page.locator("[data-running]")).to_have_count(0)
 
 
-async def test_before_the_part_of_the_page_that_shows_it(site, enter, prepare, until_over):
+async def test_before_the_part_of_the_page_that_shows_it(site, enter, prepare, until_over, leave_item_out):
     prepared = await prepare()
+    await leave_item_out(prepared)
     page = await enter(Role.ADMIN)
     await page.goto(f"{prepared.base}/draft")
     section = page.locator("#section-section-2")
@@ -81,8 +103,9 @@ async def test_before_the_part_of_the_page_that_shows_it(site, enter, prepare, u
     await expect(page.locator("[data-running]")).to_have_count(0)
 
 
-async def test_what_somebody_types_meanwhile_stays_when_the_result_arrives(site, enter, prepare):
+async def test_what_somebody_types_meanwhile_stays_when_the_result_arrives(site, enter, prepare, leave_item_out):
     prepared = await prepare()
+    await leave_item_out(prepared)
     page = await enter(Role.ADMIN)
     await page.goto(f"{prepared.base}/draft")
     async with site.crew.away():

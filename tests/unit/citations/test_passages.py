@@ -14,7 +14,7 @@ from almanac.citations.passages import (
     split_excerpts,
     text_version,
 )
-from almanac.search import any_phrase_query
+from almanac.search import any_words_query
 from almanac.search.query_parser import parse_query
 
 SENTENCE = "The dam at Beris supplies 85 megawatts to homes in the north. "
@@ -62,11 +62,11 @@ def test_a_quote_parameter_is_parsed_or_ignored(text, expected):
 
 
 def test_phrases_are_searched_for_literally():
-    assert any_phrase_query(['say "no"', " ", "a OR b"]) == '"say \\"no\\"" OR "a OR b"'
-    assert parse_query(any_phrase_query(["-not", "tag:x"]))
-    assert any_phrase_query([]) == ""
+    assert any_words_query(['say "no"', " ", "a OR b"]) == '"say" "\\"no\\"" OR "a" "OR" "b"'
+    assert parse_query(any_words_query(["-not", "tag:x"]))
+    assert any_words_query([]) == ""
 
 
 def test_a_phrase_without_a_word_is_left_out_of_a_query():
-    assert any_phrase_query(["🔥", "bridge", "???"]) == '"bridge"'
-    assert any_phrase_query(["🔥"]) == ""
+    assert any_words_query(["🔥", "bridge", "???"]) == '"bridge"'
+    assert any_words_query(["🔥"]) == ""

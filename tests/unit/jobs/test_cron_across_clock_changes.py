@@ -64,6 +64,13 @@ def test_nonsense_is_refused_with_an_example(cron: str) -> None:
         check_cron(cron, "UTC")
 
 
+@pytest.mark.parametrize("cron", ["0 0 31 2 *", "0 0 30 2 *", "0 0 31 4,6,9,11 *"])
+def test_a_line_that_never_comes_true_is_refused(cron: str) -> None:
+    with pytest.raises(InputError, match="never comes"):
+        check_cron(cron, "UTC")
+    check_cron("0 0 29 2 *", "UTC")
+
+
 @pytest.mark.parametrize("zone", ["", "Mars/Base", "../etc/passwd"])
 def test_an_unknown_time_zone_is_refused_with_an_example(zone: str) -> None:
     with pytest.raises(InputError, match="There is no time zone"):

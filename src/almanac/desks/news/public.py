@@ -13,7 +13,7 @@ from almanac.desks.news.model.articles import NewsArticle
 from almanac.desks.news.permissions import READ
 from almanac.desks.news.store import articles
 from almanac.desks.news.urls import story_path
-from almanac.search import SearchViewer, any_phrase_query
+from almanac.search import SearchViewer, any_words_query
 from almanac.services import Services
 
 STORY_KIND = KIND.name
@@ -30,7 +30,7 @@ async def find_story_passages(
     stories: int = 40,
 ) -> list[Passage]:
     """Passages of stories that contain any of the phrases; none where the viewer may not read this desk."""
-    query = any_phrase_query(phrases)
+    query = any_words_query(phrases)
     if not query or not viewer.may(READ):
         return []
     results = await services.search.find(

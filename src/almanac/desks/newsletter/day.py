@@ -56,7 +56,7 @@ async def load_day(services: Services, principal: Principal, day: Day) -> DeskDa
         principal.user_id,
         lambda: newsletter_service.list_own_newsletters(services, principal, limit=_MAX_COUNTED),
     )
-    drafts = [newsletter for newsletter in page.items if newsletter.status == "draft"]
+    drafts = [newsletter for newsletter in page.items if newsletter.is_draft]
     return DeskDay(
         waiting=_waiting(drafts, or_more=page.next_cursor is not None),
         first_step=None if page.items else DayLink(gettext("Create a newsletter"), "/newsletter/new"),

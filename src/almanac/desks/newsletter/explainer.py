@@ -69,7 +69,7 @@ async def explain_newsletter(reader: WhyReader, code: str) -> WhyTrace:
     full = await open_newsletter(reader.services, reader.principal, code)
     newsletter, draft = full.newsletter, newsletter_path(code, "draft")
     obstacles = list_obstacles(full, await check_draft(reader.services, full))
-    if newsletter.status != "draft":
+    if not newsletter.is_draft:
         obstacles = []
     return WhyTrace(
         subject=WhySubject(kind=KIND.name, id=code, title=newsletter.title, label=KIND.title),
@@ -92,7 +92,7 @@ async def explain_newsletter(reader: WhyReader, code: str) -> WhyTrace:
 
 
 def _finished(full: FullNewsletter) -> str:
-    if full.newsletter.status == "draft":
+    if full.newsletter.is_draft:
         return gettext("Ready to be completed: every sentence rests on its source or on a person.")
     return gettext("Finished: every sentence rests on its source or on a person.")
 

@@ -15,7 +15,7 @@ from almanac.desks.recap.service.articles import open_article
 from almanac.desks.recap.urls import article_path
 from almanac.errors import NotFound
 from almanac.language.detection import detect_language
-from almanac.search import SearchViewer, any_phrase_query
+from almanac.search import SearchViewer, any_words_query
 from almanac.services import Services
 
 KIND_NAME = KIND.name
@@ -32,7 +32,7 @@ async def find_speeches(
     articles: int = 10,
 ) -> list[Passage]:
     """Passages of speeches with any of the phrases, from meetings in the window; empty if the viewer may not read."""
-    query = any_phrase_query(phrases)
+    query = any_words_query(phrases)
     if not query or not viewer.may(READ):
         return []
     results = await services.search.find(

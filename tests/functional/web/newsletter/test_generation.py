@@ -136,6 +136,17 @@ async def test_one_section_is_written_anew(editor, drafted, job_ends):
     assert after[1]["text"]
 
 
+async def test_a_section_that_comes_out_the_same_stays_completed_without_a_revision(editor, drafted, job_ends):
+    code = await drafted()
+    assert (await editor.get(code))["status"] == "completed"
+    before = await editor.get(f"{code}/draft")
+    section = before["sections"][1]["id"]
+    started = await editor.start(f"{code}/draft/sections/{section}/regenerate", {"instruction": "Shorter, please."})
+    assert await job_ends(started["job_id"]) == "succeeded"
+    assert (await editor.get(code))["status"] == "completed"
+    assert (await editor.get(f"{code}/draft"))["revision"] == before["revision"]
+
+
 async def test_a_changed_outline_is_told_beside_the_draft(editor, drafted):
     code = await drafted("livestock")
     item = (await editor.get(f"{code}/outline"))["sections"][1]["items"][0]

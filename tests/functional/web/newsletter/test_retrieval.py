@@ -133,3 +133,19 @@ async def test_what_an_earlier_issue_cited_is_flagged(editor, drafted, retrieved
     assert all(chunk["used_in"] == [first] for chunk in used)
     assert topics["coverage"]["used_before"] == len(used)
     assert f"was used before in {first}" in used[0]["why"]
+
+
+async def test_what_another_newsletter_cited_is_not_used_before(editor, drafted, retrieved):
+    """An internal digest that nobody outside reads must not take the best stories from the donors' letter."""
+    await drafted("livestock", title="Staff digest 12")
+    donors = await retrieved("livestock", title="Letter to donors")
+    topics = await editor.get(f"{donors}/topics")
+    assert topics["retrieved_content"]
+    assert not any(chunk["used_in"] for chunk in topics["retrieved_content"])
+    again = await retrieved("livestock", title="Staff digest 13")
+    assert (await editor.get(f"{again}/topics"))["coverage"]["used_before"] > 0
+
+
+async def test_a_topic_of_several_words_finds_them_in_any_order(editor, retrieved):
+    code = await retrieved("animals vaccination camel Somali")
+    assert "Camel vaccination reaches 240,000 animals in Somali Region" in titles(await editor.get(f"{code}/topics"))

@@ -12,7 +12,6 @@ from almanac.desks.newsletter.model.newsletter import (
     FullNewsletter,
     Newsletter,
     OutlineStep,
-    Status,
     StepStatus,
     TopicsStep,
 )
@@ -46,7 +45,7 @@ class NewsletterBody(ApiModel):
     code: str
     title: str
     description: str
-    status: Status
+    status: str = Field(description="draft, completed or exported; another program may have stored another word.")
     current_step: int
     user_id: str
     user_name: str

@@ -1,9 +1,10 @@
 """A newsletter with its four steps, their states, and which of them are out of date."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
 from almanac.desks.newsletter.model.checks import DraftChecks
 from almanac.desks.newsletter.model.chunks import RetrievalCoverage, RetrievedChunk, included_chunks
@@ -19,15 +20,20 @@ from almanac.desks.newsletter.model.staleness import (
     retrieval_basis,
 )
 
-Status = Literal["draft", "completed", "exported"]
+FINISHED_STATUSES = ("completed", "exported")
+_NUMBERS = re.compile(r"[\d#/.,:-]+")
 StepName = Literal["retrieval", "outline", "draft"]
 StepStatus = Literal["pending", "processing", "completed", "failed"]
+STEP_STATUSES: tuple[StepStatus, ...] = get_args(StepStatus)
 STEPS: tuple[StepName, ...] = ("retrieval", "outline", "draft")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepState:
-    """The state of a step. `run` is the number of its last finished generation, `job` its job."""
+    """The state of a step. `run` is the number of its last finished generation, `job` its job.
+
+    A step that is processing without a job was begun by another program that shares the table.
+    """
 
     status: StepStatus = "pending"
     started_at: datetime | None = None
@@ -36,15 +42,22 @@ class StepState:
     run: int = 0
     job: int | None = None
 
+    @property
+    def is_elsewhere(self) -> bool:
+        return self.status == "processing" and self.job is None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Newsletter:
-    """A newsletter without its steps, as lists show it."""
+    """A newsletter without its steps, as lists show it.
+
+    `status` is draft, completed or exported, or a word of another program, whose newsletter counts as a draft here.
+    """
 
     code: str
     owner_id: str
     configuration: Configuration
-    status: Status = "draft"
+    status: str = "draft"
     current_step: int = 1
     version: int = 0
     created_at: datetime
@@ -58,6 +71,37 @@ class Newsletter:
     @property
     def title(self) -> str:
         return self.configuration.title
+
+    @property
+    def is_draft(self) -> bool:
+        return self.status not in FINISHED_STATUSES
+
+
+def find_series(issue: Newsletter, newsletters: Iterable[Newsletter]) -> list[Newsletter]:
+    """Those of one series with an issue: each continues or copies another, or has the same title but for its number."""
+    others = {newsletter.code: newsletter for newsletter in (*newsletters, issue)}
+    begin = {code: _first_of(newsletter, others) for code, newsletter in others.items()}
+    name = _series_name(issue)
+    return [
+        newsletter
+        for code, newsletter in others.items()
+        if begin[code] == begin[issue.code] or _series_name(newsletter) == name
+    ]
+
+
+def _first_of(newsletter: Newsletter, others: Mapping[str, Newsletter]) -> str:
+    """The code of the newsletter that this one goes back to; it may be deleted."""
+    codes = [newsletter.code]
+    while (before := newsletter.made_from) and before not in codes:
+        codes.append(before)
+        if before not in others:
+            break
+        newsletter = others[before]
+    return codes[-1]
+
+
+def _series_name(newsletter: Newsletter) -> str:
+    return " ".join(_NUMBERS.sub(" ", newsletter.title).casefold().split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +206,7 @@ class FullNewsletter:
 def protected_revisions(full: FullNewsletter) -> frozenset[int]:
     """Revisions that were exported or completed; later edits start a new revision."""
     exported = (record.revision for record in full.draft.exports.values())
-    finished = full.draft.draft.revision if full.newsletter.status != "draft" else None
+    finished = full.draft.draft.revision if not full.newsletter.is_draft else None
     return frozenset(number for number in (*exported, finished) if number)
 
 

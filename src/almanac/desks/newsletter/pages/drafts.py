@@ -71,7 +71,11 @@ async def show_draft(
 @router.post("/generate")
 async def generate_draft(request: Request, code: Code, principal: Writer) -> Response:
     """Write the sections of the outline in a job; texts that a person wrote are kept."""
-    await step_service.start_step(get_state(request).services, principal, code, "draft")
+    try:
+        await step_service.start_step(get_state(request).services, principal, code, "draft")
+    except Conflict as error:
+        loaded = await _load_with_progress(request, principal, code)
+        return await _show(request, *loaded, problem=error.sentence, status_code=error.status)
     return redirect_with_message(request, newsletter_path(code, "draft"))
 
 

@@ -91,7 +91,7 @@ async def _show(request: Request, principal: Principal, full: FullNewsletter, ru
         draft=full.draft.draft,
         running=running,
         archive=await get_archive_status(services, full),
-        may_publish=principal.may(SEND) and full.newsletter.status != "draft",
+        may_publish=principal.may(SEND) and not full.newsletter.is_draft,
     )
 
 

@@ -78,6 +78,7 @@ async def step_page(
         status_tones=STATUS_TONES,
         statuses=STATUSES,
         topic_labels=TOPIC_LABELS,
+        has_model=bool(get_state(request).services.settings.llm_model),
         reason_words=translate_reason,
         step_links=step_links(full),
         current=STEP_PAGES.index(name),

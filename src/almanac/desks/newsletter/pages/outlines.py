@@ -16,7 +16,7 @@ from almanac.desks.newsletter.service import outlines as outline_service
 from almanac.desks.newsletter.service import steps as step_service
 from almanac.desks.newsletter.service.outlines import OutlineChange, remove_from_outline, undo_removal
 from almanac.desks.newsletter.urls import PREFIX, newsletter_path
-from almanac.errors import InputError, StaleEdit
+from almanac.errors import Conflict, InputError, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, FormTexts, parse_form_version, redirect_with_message
 from almanac.kit.messages import gettext
@@ -36,7 +36,10 @@ async def show_outline(
 @router.post("/generate")
 async def generate_outline(request: Request, code: Code, principal: Writer) -> Response:
     """Generate the outline from the included passages in a job; added and edited items are kept."""
-    await step_service.start_step(get_state(request).services, principal, code, "outline")
+    try:
+        await step_service.start_step(get_state(request).services, principal, code, "outline")
+    except Conflict as error:
+        return await show_refused(request, principal, code, error)
     return redirect_with_message(request, newsletter_path(code, "outline"))
 
 
@@ -62,7 +65,7 @@ async def undo_outline_removal(request: Request, code: Code, principal: Writer) 
 
 
 async def show_refused(
-    request: Request, principal: Principal, code: str, error: InputError | StaleEdit, *, pasted: str = ""
+    request: Request, principal: Principal, code: str, error: InputError | StaleEdit | Conflict, *, pasted: str = ""
 ) -> Response:
     """The current outline with the reason of the refusal; the pasted text stays in its field."""
     if request.headers.get("HX-Request"):

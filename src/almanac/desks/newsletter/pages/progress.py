@@ -36,7 +36,7 @@ async def step_progress(services: Services, full: FullNewsletter, step: StepName
     """The progress of a step."""
     state = full.step_state(step)
     job = await get_job(services, state.job) if state.status == "processing" else None
-    return _step(
+    running = _step(
         full.code,
         step,
         StepEvent(
@@ -49,6 +49,9 @@ async def step_progress(services: Services, full: FullNewsletter, step: StepName
             error=state.error,
         ),
     )
+    if not state.is_elsewhere:
+        return running
+    return replace(running, cancel="", doing=str(gettext("Another program is working on this.")))
 
 
 async def section_progress(

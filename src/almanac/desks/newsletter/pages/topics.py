@@ -165,7 +165,10 @@ async def save_choice(
 @router.post("/{code}/topics/retrieve")
 async def start_retrieval(request: Request, code: Code, principal: Writer) -> Response:
     """Retrieve passages in a job."""
-    await step_service.start_step(get_state(request).services, principal, code, "retrieval")
+    try:
+        await step_service.start_step(get_state(request).services, principal, code, "retrieval")
+    except Conflict as error:
+        return await _refused(request, principal, code, error.sentence)
     return redirect_with_message(request, newsletter_path(code, "topics"))
 
 

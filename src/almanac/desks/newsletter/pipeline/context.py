@@ -46,7 +46,7 @@ async def run_step(
     """Run a step unless this run has already ended. A failure or cancellation is saved as the step's state."""
     services = job.services
     started = await step_store.mark_step_started(
-        services.tables, code, step, run=run, job=job.id or None, now=services.clock.now()
+        services.tables, code, step, run=run, job=job.id, now=services.clock.now()
     )
     if not started:
         return

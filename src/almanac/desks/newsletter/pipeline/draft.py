@@ -74,6 +74,9 @@ async def rewrite_section(ctx: StepContext, section_id: str, instruction: str, *
     await ctx.report(0, 1, f"Writing {section.name}")
     draft = align_with_outline(full.draft.draft, planned)
     generated = await _write_text(ctx, full, draft, section, planned, instruction=instruction)
+    if generated.text == draft.section(section_id).text:
+        await ctx.report(1, 1, gettext("%(section)s came out the same; nothing was changed.", section=section.name))
+        return
     await _save(ctx, section, planned, generated, mark=draft.section(section_id).rests_on, seen=seen)
     await ctx.report(1, 1, await _describe_verdict(ctx, section_id))
 

@@ -47,7 +47,7 @@ async def complete_if_ready(
     cache = open_cache(full)
     checked = await check_draft(services, full, cache)
     obstacles = list_obstacles(full, checked)
-    if obstacles or full.newsletter.status != "draft":
+    if obstacles or not full.newsletter.is_draft:
         return full, obstacles
     now = services.clock.now()
     draft, covered = full.draft.draft, list_cited_chunks(checked)
@@ -69,7 +69,7 @@ async def complete_if_ready(
 async def export_newsletter(ctx: StepContext, export_format: ExportFormat) -> ExportRecord:
     """Export a completed issue; a draft that can be completed is completed first. Raises Conflict if it can't."""
     full = await ctx.read()
-    if full.newsletter.status == "draft":
+    if full.newsletter.is_draft:
         full, obstacles = await complete_if_ready(ctx.services, full, SYSTEM)
         if obstacles:
             raise Conflict(" ".join(obstacle.sentence for obstacle in obstacles[:3]))

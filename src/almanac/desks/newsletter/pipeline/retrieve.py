@@ -28,7 +28,7 @@ from almanac.kit.progress import Progress
 from almanac.kit.retry import retry_on_conflict
 from almanac.knowledge.model import KnowledgeViewer
 from almanac.saved.owners import find_active_owner
-from almanac.search import SearchHit, SearchViewer, any_phrase_query
+from almanac.search import SearchHit, SearchViewer, any_words_query
 from almanac.services import Services
 
 CANDIDATES = 150
@@ -53,7 +53,7 @@ async def select_sources(
         await report(done, len(topics), gettext("Looking for %(topic)s", topic=topic))
         passages |= await _search_topic(services, full, topic, plan)
     await report(len(topics), len(topics), gettext("Choosing passages"))
-    used = await newsletter_store.list_covered_chunks(services.tables, newsletter.owner_id, excluding=excluding)
+    used = await newsletter_store.list_covered_chunks(services.tables, newsletter, excluding=excluding)
     request = RetrievalRequest(
         topics=topics, plan=plan, today=now.date(), focus=newsletter.configuration.geographic_focus, used_before=used
     )
@@ -84,7 +84,7 @@ class _PassageSearch:
 
 
 async def _search_knowledge(search: _PassageSearch) -> list[Passage]:
-    query = any_phrase_query(search.phrases)
+    query = any_words_query(search.phrases)
     if not query:
         return []
     results = await search.services.search.find(

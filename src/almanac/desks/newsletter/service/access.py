@@ -4,6 +4,7 @@ A step whose job ended without saving, because a worker died or a person cancell
 """
 
 from dataclasses import replace
+from datetime import timedelta
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter.model.newsletter import STEPS, FullNewsletter, StepName, StepState, idle_status
@@ -15,6 +16,9 @@ from almanac.kit.messages import gettext
 from almanac.services import Services
 
 CANCELLED = "Cancelled; nothing was changed."
+# Longer than any program needs for a step; after that it counts as given up.
+_OTHERS_LIMIT = timedelta(hours=1)
+_GIVEN_UP = gettext("Another program began this and didn't finish it; start it again here.")
 
 
 async def open_newsletter(
@@ -64,6 +68,8 @@ async def _find_ended_jobs(services: Services, full: FullNewsletter) -> dict[Ste
     ended: dict[StepName, JobView | None] = {}
     for step in STEPS:
         state = full.step_state(step)
+        if state.is_elsewhere and _may_still_run(services, state):
+            continue
         if state.status == "processing":
             job = await get_job(services, state.job)
             if job is None or job.status.final:
@@ -71,9 +77,15 @@ async def _find_ended_jobs(services: Services, full: FullNewsletter) -> dict[Ste
     return ended
 
 
+def _may_still_run(services: Services, state: StepState) -> bool:
+    return state.started_at is not None and services.clock.now() - state.started_at < _OTHERS_LIMIT
+
+
 def _state_after(full: FullNewsletter, step: StepName, state: StepState, job: JobView | None) -> StepState:
     if job is not None and job.status is JobStatus.FAILED:
         return replace(state, status="failed", error=job.reason)
+    if state.is_elsewhere:
+        return replace(state, status="failed", error=str(_GIVEN_UP))
     cancelled = job is not None and job.status is JobStatus.CANCELLED
     return replace(state, status=idle_status(full, step), error=CANCELLED if cancelled else None)
 

@@ -39,7 +39,7 @@ async def publish_issue(services: Services, principal: Principal, code: str) -> 
     full = await open_newsletter(services, principal, code, consistent=True)
     if not _is_open(services):
         raise Conflict(gettext("The archive isn't public: ALMANAC_PUBLIC doesn't list newsletter."))
-    if full.newsletter.status == "draft":
+    if full.newsletter.is_draft:
         raise Conflict(gettext("Only a completed newsletter can be published; complete the draft first."))
     text = await asyncio.to_thread(_issue_text, services, full)
     async with services.database.unit() as unit:

@@ -75,7 +75,7 @@ async def _ensure_completed(services: Services, principal: Principal, code: str)
     full = await open_newsletter(services, principal, code, consistent=True)
     if any(full.step_state(step).status == "processing" for step in STEPS):
         raise Conflict(gettext("A step is still running; wait for it or cancel it first."))
-    if full.newsletter.status == "draft":
+    if full.newsletter.is_draft:
         _, obstacles = await complete_if_ready(services, full, principal.actor)
         if obstacles:
             raise Conflict(

@@ -77,6 +77,8 @@ async def run_step_now(
 def _check_ready(full: FullNewsletter, step: StepName) -> None:
     """Raise Conflict if the previous step is missing or another one is running."""
     check_idle(full, excluding=step)
+    if full.step_state(step).is_elsewhere:
+        raise Conflict(gettext("Another program is working on this; wait until it has finished."))
     if step == "retrieval" and not full.topics.selected:
         raise Conflict(gettext("Choose at least one topic first."))
     if step == "outline" and not full.topics.chunks:
@@ -108,6 +110,8 @@ async def cancel_step(services: Services, principal: Principal, code: str, step:
     """Cancel a step; its previous result is kept."""
     full = await open_newsletter(services, principal, code)
     state = full.step_state(step)
+    if state.is_elsewhere:
+        raise Conflict(gettext("Another program is working on this; it can't be cancelled here."))
     if state.status != "processing" or state.job is None:
         raise Conflict(gettext("%(step)s isn't running; there is nothing to cancel.", step=_NAMES[step]))
     job = await services.jobs.cancel(state.job)

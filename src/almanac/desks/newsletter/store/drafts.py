@@ -19,12 +19,7 @@ from almanac.desks.newsletter.model.draft_text import (
     split_by_headings,
     split_by_names,
 )
-from almanac.desks.newsletter.model.newsletter import (
-    DraftStep,
-    ExportRecord,
-    FullNewsletter,
-    Status,
-)
+from almanac.desks.newsletter.model.newsletter import FINISHED_STATUSES, DraftStep, ExportRecord, FullNewsletter
 from almanac.desks.newsletter.model.outline import NewsletterOutline
 from almanac.desks.newsletter.model.revisions import Revision, expired_revision
 from almanac.desks.newsletter.model.staleness import Basis
@@ -54,7 +49,7 @@ async def save_draft(
     *,
     title: str,
     expected: int,
-    status: Status | None = None,
+    status: str | None = None,
     generated: bool = False,
     more: Mapping[str, object] | None = None,
 ) -> NewsletterDraft:
@@ -105,7 +100,7 @@ async def save_export(tables: AsyncDatabase, full: FullNewsletter, name: str, ex
     try:
         await tables.transact(
             patch(draft, when=table.DraftRecord.revision == export.revision, exports=entries),
-            patch(newsletter, when=table.NewsletterRecord.status != "draft", status="exported"),
+            patch(newsletter, when=table.NewsletterRecord.status.is_in(FINISHED_STATUSES), status="exported"),
         )
     except TransactionFailed as failure:
         first = next(error for error in failure.errors if error)

@@ -15,6 +15,7 @@ from almanac.desks.newsletter.model.newsletter import (
     Newsletter,
     OutlineStep,
     TopicsStep,
+    find_series,
 )
 from almanac.desks.newsletter.model.schedule import IssueSchedule
 from almanac.desks.newsletter.store import table
@@ -154,11 +155,13 @@ async def list_codes(tables: AsyncDatabase) -> list[str]:
     return sorted(item.newsletter_code for item in await tables.admin.scan(table.NewsletterRecord))
 
 
-async def list_covered_chunks(tables: AsyncDatabase, user_id: str, *, excluding: str) -> dict[str, tuple[str, ...]]:
-    """The chunks that a person's latest issues cited, with the codes of those issues."""
-    page = await list_newsletters(tables, user_id, limit=REMEMBERED_ISSUES)
+async def list_covered_chunks(
+    tables: AsyncDatabase, issue: Newsletter, *, excluding: str
+) -> dict[str, tuple[str, ...]]:
+    """The chunks that the latest issues of the same series cited, with the codes of those issues."""
+    page = await list_newsletters(tables, issue.owner_id, limit=REMEMBERED_ISSUES)
     covered: dict[str, tuple[str, ...]] = {}
-    for newsletter in page.items:
+    for newsletter in find_series(issue, page.items):
         if newsletter.code != excluding:
             for chunk in newsletter.covered_chunks:
                 covered[chunk] = (*covered.get(chunk, ()), newsletter.code)

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, NoReturn
 
 from almanac.desks.newsletter.model.newsletter import (
+    STEP_STATUSES,
     StepName,
     StepState,
     StepStatus,
@@ -128,9 +129,11 @@ def raise_write_error(failure: Exception, code: str) -> NoReturn:
 
 
 def step_state_from(record: Step, step: StepName) -> StepState:
-    """The state of a step; its fields are prefixed with the step's name."""
-    return StepState(
-        **{name: getattr(record, f"{step}_{name}") for name in ("status", "started_at", "completed_at", "error")},
-        run=record.run or 0,
-        job=record.job,
-    )
+    """The state of a step; its fields are prefixed with the step's name.
+
+    A status of another program that isn't in the contract counts as pending, or as completed if it has an end.
+    """
+    fields = {name: getattr(record, f"{step}_{name}") for name in ("status", "started_at", "completed_at", "error")}
+    if fields["status"] not in STEP_STATUSES:
+        fields["status"] = "completed" if fields["completed_at"] else "pending"
+    return StepState(**fields, run=record.run or 0, job=record.job)

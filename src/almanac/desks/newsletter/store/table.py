@@ -1,11 +1,12 @@
 """The newsletter table: one partition per newsletter, one item per step, in a table shared with other programs.
 
-Keys, attributes and statuses are a contract with those programs.
+Keys, attributes and statuses are a contract with those programs. A status that isn't in the contract is read all the
+same, so that one item of another program doesn't hide a person's whole list.
 """
 
 import re
 from datetime import datetime
-from typing import Literal, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 from uuid import uuid4
 
 from almanac.desks.newsletter.model.checks import MAX_CONFIRMATIONS
@@ -34,9 +35,6 @@ CODE_FORM = re.compile(CODE_PATTERN)
 MAX_INLINE = 64_000
 # Reading a newsletter also reads its revisions, so their texts are stored as blobs.
 MAX_INLINE_REVISION = 500
-
-Status = Literal["draft", "completed", "exported"]
-StepStatus = Literal["pending", "processing", "completed", "failed"]
 
 
 class StoredChunkPlace(TypedDict):
@@ -185,7 +183,7 @@ class NewsletterRecord(Entity, table=newsletters):
     id: Attr[str | None] = attr(default_factory=lambda: str(uuid4()))
     title: Attr[str] = attr(longest=200)
     description: Attr[str | None] = attr(default=None)
-    status: Attr[Status] = attr(default="draft", absent="draft")
+    status: Attr[str] = attr(default="draft", absent="draft")
     user_id: Attr[str]
     user_email: Attr[str | None] = attr(default=None)
     user_name: Attr[str | None] = attr(default=None)
@@ -220,7 +218,7 @@ class TopicsRecord(Entity, table=newsletters):
 
     newsletter_code: Attr[str] = attr(in_key=True, name="newsletterCode", pattern=CODE_PATTERN)
     selected_types: Attr[list[str]] = attr(default_factory=list, absent=[], longest=100)
-    retrieval_status: Attr[StepStatus] = attr(default="pending", absent="pending")
+    retrieval_status: Attr[str] = attr(default="pending", absent="pending")
     retrieval_started_at: Attr[datetime | None] = attr(default=None, precision="seconds")
     retrieval_completed_at: Attr[datetime | None] = attr(default=None, precision="seconds")
     retrieval_error: Attr[str | None] = attr(default=None)
@@ -241,7 +239,7 @@ class OutlineRecord(Entity, table=newsletters):
     """Step 3: the outline; the draft has exactly its sections."""
 
     newsletter_code: Attr[str] = attr(in_key=True, name="newsletterCode", pattern=CODE_PATTERN)
-    outline_status: Attr[StepStatus] = attr(default="pending", absent="pending")
+    outline_status: Attr[str] = attr(default="pending", absent="pending")
     outline_started_at: Attr[datetime | None] = attr(default=None, precision="seconds")
     outline_completed_at: Attr[datetime | None] = attr(default=None, precision="seconds")
     outline_error: Attr[str | None] = attr(default=None)
@@ -265,7 +263,7 @@ class DraftRecord(Entity, table=newsletters):
     """Step 4: the text by section, a person's edits, and exports."""
 
     newsletter_code: Attr[str] = attr(in_key=True, name="newsletterCode", pattern=CODE_PATTERN)
-    draft_status: Attr[StepStatus] = attr(default="pending", absent="pending")
+    draft_status: Attr[str] = attr(default="pending", absent="pending")
     draft_started_at: Attr[datetime | None] = attr(default=None, precision="seconds")
     draft_completed_at: Attr[datetime | None] = attr(default=None, precision="seconds")
     draft_error: Attr[str | None] = attr(default=None)

@@ -1,5 +1,6 @@
 """A job that ends while a page is rendered: the page shows its result, since no later event would."""
 
+import re
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -31,6 +32,10 @@ def app(services):
 
 
 async def test_the_page_shows_what_the_jobs_brought(drafted_desk):
+    item = re.findall(
+        r'name="item_id" value="([^"]+)"', (await drafted_desk.see("outline")).split('id="outline-section-2"')[-1]
+    )[0]
+    await drafted_desk.send("outline/include", {"section_id": "section-2", "item_id": item}, page="outline")
     written = await drafted_desk.send("draft/sections/section-2/regenerate", {"instruction": "Shorter, please."})
     assert "data-running" not in written.text
     assert "revision 2" in written.text

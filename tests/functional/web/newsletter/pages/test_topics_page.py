@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 PASSAGE = re.compile(r'name="shown" value="([^"]*)"')
 
 
@@ -14,11 +16,20 @@ async def test_topics_of_ones_own_and_recommended_ones(begin):
     assert "camel milk\nboreholes</textarea>" in page
 
 
-async def test_retrieving_without_a_topic_is_refused_in_words(begin):
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("topics/retrieve", "Choose at least one topic first"),
+        ("outline/generate", "Retrieve sources first"),
+        ("draft/generate", "Make an outline first"),
+    ],
+)
+async def test_a_step_that_can_not_begin_says_why_on_its_own_page(begin, path, words):
     desk = await begin()
-    answer = await desk.send("topics/retrieve")
+    answer = await desk.send(path)
     assert answer.status_code == 409
-    assert "Choose at least one topic first" in answer.text
+    assert words in answer.text
+    assert '<div id="step"' in answer.text
 
 
 async def test_passages_show_where_they_are_from_and_why(retrieved_desk):

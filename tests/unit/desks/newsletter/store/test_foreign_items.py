@@ -127,7 +127,8 @@ async def prepare(tables, code):
 
 async def look(tables, code):
     await newsletter_store.list_newsletters(tables, "user123")
-    await newsletter_store.list_covered_chunks(tables, "user123", excluding=code)
+    issue = await newsletter_store.get_newsletter(tables, code)
+    await newsletter_store.list_covered_chunks(tables, issue, excluding=code)
     await draft_store.list_revisions(tables, code)
 
 
