@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 
 from almanac.desks.recap.model.meeting import HEADER_SPEAKER, Meeting, Speech, with_ordered_speeches
 from almanac.desks.recap.sources.diet_record import UnreadableRecord
+from almanac.desks.recap.sources.xml_files import parse_xml
 from almanac.kit.messages import gettext
 
 _SPOKEN = ("speech", "question", "answer", "other")
@@ -16,7 +17,7 @@ _BLANK = re.compile(r"\s+")
 
 def parse_debate(content: bytes) -> Meeting:
     """The sitting in a debate; UnreadableRecord where the file is no debate or has no date."""
-    root = _parsed(content)
+    root = parse_xml(content)
     debate = next(_named(root, "debate"), None)
     if debate is None:
         raise UnreadableRecord(gettext("The file isn't an Akoma Ntoso debate."))
@@ -33,21 +34,6 @@ def parse_debate(content: bytes) -> Meeting:
             speeches=tuple(speech for speech in speeches if speech is not None),
         )
     )
-
-
-def _parsed(content: bytes) -> ET.Element:
-    """A document type could define entities that grow without end, and no debate needs one.
-
-    In wide characters it would not be seen here, so that only texts of narrow ones are read.
-    """
-    if b"\0" in content:
-        raise UnreadableRecord(gettext("The file is not in UTF-8; save it as that."))
-    if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
-        raise UnreadableRecord(gettext("The file has a document type; remove it."))
-    try:
-        return ET.fromstring(content)  # noqa: S314 - without a document type there are no entities to expand
-    except ET.ParseError as error:
-        raise UnreadableRecord(gettext("The file isn't valid XML (%(error)s).", error=error)) from error
 
 
 def _tag(element: ET.Element) -> str:

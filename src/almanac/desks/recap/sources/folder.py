@@ -1,6 +1,6 @@
-"""Records from a folder of files: JSON in the shape of the National Diet's interface, and Akoma Ntoso debates.
+"""Records from a folder of files, in any of the forms that `formats` reads.
 
-A file holds one sitting, or an answer of the interface with several. What is in no sitting's days is left out.
+A file holds one sitting, or an answer of the Diet's interface with several. What is in no sitting's days is left out.
 """
 
 import asyncio
@@ -9,12 +9,9 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-import msgspec
-
-from almanac.desks.recap.sources.akoma_ntoso import parse_debate
-from almanac.desks.recap.sources.diet_record import UnreadableRecord, encode_record, parse_meeting
+from almanac.desks.recap.sources.diet_record import UnreadableRecord
+from almanac.desks.recap.sources.formats import read_json, read_xml
 from almanac.desks.recap.sources.port import CollectedRecord, DaySpan, SkippedRecord, SourceRefused
-from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 
 MOST_BYTES = 60_000_000
@@ -55,21 +52,4 @@ def _read(path: Path) -> list[CollectedRecord | SkippedRecord]:
 
 
 def _records(path: Path, content: bytes) -> Iterator[CollectedRecord | SkippedRecord]:
-    if path.suffix.lower() == ".xml":
-        meeting = parse_debate(content)
-        yield CollectedRecord(encode_record(meeting), meeting)
-        return
-    for record in _json_records(content):
-        try:
-            yield CollectedRecord(encode_json(record), parse_meeting(record))
-        except UnreadableRecord as error:
-            yield SkippedRecord(path.name, str(error))
-
-
-def _json_records(content: bytes) -> list[object]:
-    try:
-        decoded = msgspec.json.decode(content)
-    except msgspec.MsgspecError as error:
-        raise UnreadableRecord(gettext("The file isn't valid JSON (%(error)s).", error=error)) from error
-    records = decoded.get("meetingRecord", decoded) if isinstance(decoded, dict) else decoded
-    return records if isinstance(records, list) else [records]
+    return read_xml(content) if path.suffix.lower() == ".xml" else read_json(path.name, content)

@@ -70,6 +70,7 @@ class _Sitting:
     path: tuple[str, ...] = ()
     item: AgendaItem | None = None
     question: _PutQuestion | None = None
+    interrupted: _PutQuestion | None = None
     tally: Vote | None = None
     counted: ProcedureSentence | None = None
     last: tuple[str, str] = ("", "")
@@ -128,7 +129,7 @@ def _enter(sitting: _Sitting, sentence: ProcedureSentence) -> Iterator[HouseDeci
 
 
 def _take_up(sitting: _Sitting, title: str) -> None:
-    sitting.question, sitting.tally = None, None
+    sitting.question, sitting.interrupted, sitting.tally = None, None, None
     sitting.item = _item(sitting, title) if title else None
 
 
@@ -156,6 +157,8 @@ def _hear(sitting: _Sitting, sentence: ProcedureSentence) -> Iterator[HouseDecis
         before = sitting.question
         named = before.text if before and any_of(grammar.points_back).search(what) else what
         sitting.question, sitting.tally = _PutQuestion(named, sentence.speech.order), None
+        if _is_formal(named, grammar):
+            sitting.interrupted = before
         sitting.last = ("", "")
     if sentence.is_motion:
         return
@@ -181,7 +184,9 @@ def _decide(sitting: _Sitting, sentence: ProcedureSentence, rule: ResultRule, st
     if repeated:
         return
     if meaning.rule is not None and meaning.rule.is_formal:
+        # A closure decides that the question before it is put.
         sitting.formal.add(sentence.speech.order)
+        sitting.question, sitting.interrupted = sitting.interrupted, None
         return
     yield HouseDecision(
         order=sentence.speech.order,
@@ -193,6 +198,10 @@ def _decide(sitting: _Sitting, sentence: ProcedureSentence, rule: ResultRule, st
         vote=vote,
         bill=meaning.item.bill if meaning.item and meaning.rule and meaning.rule.whole_bill else None,
     )
+
+
+def _is_formal(text: str, grammar: ProcedureGrammar) -> bool:
+    return any(rule.is_formal and pattern.search(text) for pattern, rule in grammar.question_patterns)
 
 
 def _outcome(rule: ResultRule, meaning: _Meaning) -> Outcome:

@@ -60,10 +60,11 @@ _PROCEDURE = ProcedureGrammar(
         rf"^Moved by .{{2,60}}? (?P<what>{_NUMBER}: .+)",
     ),
     puts=(
-        r"^(?:Motion made,? and )?Question (?:again )?(?:proposed|put)(?: forthwith)?(?: \(.*?\)(?=,))?,? [Tt]hat (?P<what>.+)",
+        r"^(?:Motion made,? and )?Question (?:again )?(?:proposed|put)(?: forthwith| accordingly)?(?: \(.*?\)(?=,))?,? [Tt]hat (?P<what>.+)",
         r"^(?P<what>Amendments? (?:again )?proposed\b.+)",
         r"^(?P<what>Manuscript amendment proposed\b.+)",
         r"The Question is,? [Tt]hat (?P<what>.+)",
+        r"\bput forthwith the Questions?\b.*?, [Tt]hat (?P<what>.+)",
         r"^Motion (?:made|moved),? [Tt]hat (?P<what>.+)",
     ),
     points_back=(
@@ -211,6 +212,26 @@ _SPEECHES = SpeechGrammar(
         r"^My Lords[.,]?$",
     ),
 )
+
+# Parties as Hansard shortens them behind a member's constituency.
+PARTIES = {
+    "con": "Conservative",
+    "lab": "Labour",
+    "lab/co-op": "Labour (Co-op)",
+    "ld": "Liberal Democrat",
+    "snp": "Scottish National Party",
+    "green": "Green",
+    "pc": "Plaid Cymru",
+    "dup": "Democratic Unionist Party",
+    "sdlp": "Social Democratic and Labour Party",
+    "uup": "Ulster Unionist Party",
+    "tuv": "Traditional Unionist Voice",
+    "alliance": "Alliance",
+    "reform": "Reform UK",
+    "ind": "Independent",
+    "non-afl": "Non-affiliated",
+    "cb": "Crossbench",
+}
 
 UNITED_KINGDOM = Parliament(
     id="uk",
