@@ -32,6 +32,7 @@ from almanac.saved import Alerts, SavedFeeds, SavedQueries
 from almanac.search import SearchIndex
 from almanac.search.rebuild import IndexRebuilder
 from almanac.setup import Setup
+from almanac.subscribers import AlertMails, Subscribers
 from almanac.webhooks import Webhooks
 from tablature.async_database import AsyncDatabase
 from tablature.engine.engine import Engine
@@ -73,6 +74,7 @@ class Services:
     saved: SavedQueries
     saved_feeds: SavedFeeds
     alerts: Alerts
+    alert_mails: AlertMails
     writer: StepWriter
     embedder: TextEmbedder | None
     models: ModelOverview
@@ -84,6 +86,11 @@ class Services:
     def key(self, purpose: str) -> bytes:
         """The signing key for one purpose, such as `cursors`."""
         return derive_key(self.secret, purpose)
+
+    @property
+    def subscribers(self) -> Subscribers:
+        """Those who follow something by mail without an account."""
+        return self.alert_mails.subscribers
 
     @property
     def mail_leaves(self) -> bool:

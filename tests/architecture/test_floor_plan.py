@@ -28,7 +28,18 @@ REQUIRED = {
     "store",
     "templates",
 }
-OPTIONAL = {"formats", "locales", "prompts", "public.py", "published", "sources", "static", "urls.py", "writer"}
+OPTIONAL = {
+    "formats",
+    "intake.py",
+    "locales",
+    "prompts",
+    "public.py",
+    "published",
+    "sources",
+    "static",
+    "urls.py",
+    "writer",
+}
 ALIASES = {"Reader": "read", "Writer": "write", "Approver": "approve", "Sender": "send"}
 
 

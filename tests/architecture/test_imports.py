@@ -25,6 +25,7 @@ LAYERS = [
     {
         "almanac.knowledge",
         "almanac.saved",
+        "almanac.subscribers",
         "almanac.notifications",
         "almanac.webhooks",
         "almanac.articles",

@@ -20,6 +20,7 @@ ALLOWED = {
     "almanac.read_ports",
     "almanac.relational",
     "almanac.search",
+    "almanac.subscribers.links",
     "tablature.kept_reads",
 }
 ROOMS_OF_A_DESK = ("formats", "model", "published", "service", "store", "urls")

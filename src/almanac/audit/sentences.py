@@ -100,6 +100,7 @@ SEARCHES_AND_SOURCES = {
     "saved_query.feed_opened": gettext("%(actor)s opened the feed of a saved query", **SLOTS),
     "saved_query.feed_closed": gettext("%(actor)s closed the feed of a saved query", **SLOTS),
     "saved_query.alert_set": gettext("%(actor)s set the alert of a saved query", **SLOTS),
+    "subscriber.erased": gettext("%(actor)s erased the address of a reader", **SLOTS),
     "saved_query.alert_stopped": gettext("%(actor)s stopped the alert of a saved query", **SLOTS),
     "knowledge.added": gettext("%(actor)s added the knowledge source %(name)s", **SLOTS),
     "knowledge.shared": gettext("%(actor)s changed who sees the knowledge source %(name)s", **SLOTS),

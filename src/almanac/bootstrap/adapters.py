@@ -60,6 +60,9 @@ from almanac.search.embeddings import EmbeddingIndex, embedding_schedule
 from almanac.search.postgres import PostgresIndex
 from almanac.search.vocabulary import tidy_schedule
 from almanac.setup import ModelTrial, Setup
+from almanac.subscribers import AlertLinks, AlertMails, AlertTokens, Subscribers
+from almanac.subscribers.alert_mails import TEMPLATES as SUBSCRIBER_TEMPLATES
+from almanac.subscribers.links import KEY as ALERT_LINKS
 
 if TYPE_CHECKING:
     from almanac.accounts import oidc
@@ -70,6 +73,7 @@ else:
     hosted_embeddings = lazy_module("almanac.llm.hosted_embeddings")
 
 _TRIAL_TEXT = "The tide gauge at the harbour measured 4.2 metres on Monday, the highest value in eleven years."
+PUBLIC_SIDE = "public side"
 OIDC_RETURN = "/sign-in/single/return"
 
 
@@ -246,6 +250,37 @@ def build_alerts(
         public_url=settings.public_url,
         templates=MailTemplates(ALERT_TEMPLATES),
         notifications=notifications,
+    )
+
+
+def build_subscribers(
+    settings: Settings, clock: Clock, database: Database, secret: bytes, mail: OpenMail
+) -> AlertMails:
+    """Those who follow something by mail without an account, and the mails to them."""
+    # The public side derives the same key from its own, so that it can open the links in these mails.
+    tokens = AlertTokens(derive_key(derive_key(secret, PUBLIC_SIDE), ALERT_LINKS))
+    links = AlertLinks(settings.public_side_url, tokens)
+    templates, organisation = MailTemplates(SUBSCRIBER_TEMPLATES), settings.organisation or "Almanac"
+    subscribers = Subscribers(
+        database=database,
+        clock=clock,
+        mailer=mail.mailer,
+        suppressions=mail.suppressions,
+        templates=templates,
+        links=links,
+        refusal_key=derive_key(secret, "subscriber refusals"),
+        organisation=organisation,
+    )
+    return AlertMails(
+        database=database,
+        clock=clock,
+        mailer=mail.mailer,
+        suppressions=mail.suppressions,
+        subscribers=subscribers,
+        templates=templates,
+        links=links,
+        time_zone=settings.time_zone,
+        organisation=organisation,
     )
 
 

@@ -23,6 +23,7 @@ from almanac.bootstrap.adapters import (
     build_saved_feeds,
     build_search_index,
     build_setup,
+    build_subscribers,
     list_sns_topics,
     open_mail_transport,
     parse_sender,
@@ -73,6 +74,7 @@ from almanac.saved import jobs as alert_tasks
 from almanac.search import rebuild as search_tasks
 from almanac.search.rebuild import IndexRebuilder
 from almanac.services import Services
+from almanac.subscribers import jobs as subscriber_tasks
 from almanac.tables import LargeValues, ensure_tables, open_tables
 from almanac.webhooks import PLATFORM_EVENTS, EventRegistry, Webhooks
 from almanac.webhooks import jobs as webhook_tasks
@@ -112,6 +114,9 @@ async def open_services(
         ):
             services = _services(settings, clock, database, transport, models, pages)
             _connect_notifications(services)
+            services.alert_mails.quoters.update(
+                {desk.name: partial(desk.quotes, services) for desk in DESKS if desk.quotes is not None}
+            )
             if public_database is not None:
                 services = replace(services, read_ports=build_read_ports(services, public_database))
             services.rebuilds.add(ChunkProvider(services.database))
@@ -193,7 +198,6 @@ def _services(
     search = build_search_index(database, cursors, models, registry)
     notifications = build_notifications(settings, accounts, jobs, mail, fetcher, secret)
     listen_to_approvals(approvals)
-    listen_to_desks(webhooks)
     alerts = build_alerts(settings, accounts, jobs, mail, search, notifications)
     installation = build_installation(settings, clock, database.url, objects, transport)
     backups = build_backups(settings, installation, database)
@@ -228,6 +232,7 @@ def _services(
         saved=SavedQueries(database, clock, search, alerts, tuple(list_feed_kinds(settings))),
         saved_feeds=build_saved_feeds(settings, database, accounts, search, derive_key(secret, "feeds")),
         alerts=alerts,
+        alert_mails=build_subscribers(settings, clock, database, secret, mail),
         writer=models.writer,
         embedder=models.embedder,
         models=models.models,
@@ -249,6 +254,7 @@ def _connect_notifications(services: Services) -> None:
         viewer = KnowledgeViewer(CONSOLE.user_id, everything=True)
         return (await services.knowledge.get(viewer, source_id)).source.owner_id
 
+    listen_to_desks(services.webhooks)
     queues += [count_platform, *(partial(desk.approvals, services) for desk in enabled_desks(services.settings))]
     owners["source"] = find_source_owner
     services.notifications.morning.writers.append(partial(write_digest, services, enabled_desks(services.settings)))
@@ -271,6 +277,8 @@ def register_work(
         model_tasks.FORGET_ANSWERS,
         webhook_tasks.PRUNE,
         alert_tasks.START_DUE_ALERTS,
+        subscriber_tasks.SEND_ALERTS,
+        subscriber_tasks.PRUNE_REQUESTS,
         notification_tasks.KEEP_UP,
         notification_tasks.MORNING,
         notification_tasks.PRUNE,

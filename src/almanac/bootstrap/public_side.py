@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from almanac.bootstrap.adapters import PUBLIC_SIDE
 from almanac.config import Settings
 from almanac.desks import DESKS, enabled_desks
 from almanac.kit.signatures import derive_key
@@ -38,7 +39,7 @@ def build_read_ports(services: Services, database: Database) -> ReadPorts:
     tables = [table for part in parts for table in part.tables]
     prefixes = [prefix for part in parts for prefix in part.prefixes]
     objects = ReadOnlyObjects(services.objects, [*prefixes, *(f"{LARGE_VALUES}{table}/" for table in tables)])
-    key = services.key("public side")
+    key = services.key(PUBLIC_SIDE)
     return ReadPorts(
         settings=ReadSettings(
             objects_url=settings.objects_url,

@@ -3,7 +3,7 @@
 The list of desks is in `almanac.desks`.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
@@ -24,6 +24,7 @@ from almanac.jobs import JobType, Schedule
 from almanac.kit.messages import Translatable
 from almanac.search import DocumentProvider
 from almanac.services import Services
+from almanac.subscribers import AlertQuote, UntoldPart
 from almanac.webhooks import EventType
 from almanac.why import WhySource
 
@@ -41,6 +42,7 @@ ObjectNamer = Callable[[Services, Principal, str], Awaitable["NamedObject"]]
 BulkNamer = Callable[[Services, Principal, Collection[str]], Awaitable[Mapping[str, str]]]
 AuditSlots = Callable[[AuditEntry], Mapping[str, str]]
 ServiceFormReceiver = Callable[[Services, "SentForm"], Awaitable[str | None]]
+ServiceQuoteLoader = Callable[[Services, Sequence[UntoldPart], str], Awaitable[Sequence[AlertQuote]]]
 SearchProviders = Callable[[Services], tuple[DocumentProvider, ...]]
 
 
@@ -102,6 +104,7 @@ class Desk:
     `why` explains why its things are as they are. `api_noun` is what its API is called, if not like the desk.
     `is_publishable` says that it has something anyone may read if the settings list it. `feed_kind` is the kind of its
     documents that public feeds may list, and `collector` the task that collects from outside, for the status page.
+    `quotes` quotes parts of its items in mails to people who follow something there.
 
     Its pages, API, commands and public pages are the modules `pages`, `api`, `commands` and `published` of its package.
     A worker needs none of them and they load slowly, so each is imported on first use.
@@ -136,6 +139,7 @@ class Desk:
     is_publishable: bool = False
     feed_kind: str = ""
     collector: str = ""
+    quotes: ServiceQuoteLoader | None = None
 
     @property
     def pages(self) -> "APIRouter":

@@ -83,7 +83,13 @@ UPDATE mail_messages SET
     recipients = ARRAY[%(nobody)s], subject = %(subject)s, content = %(content)s, raw = NULL, envelope_to = NULL,
     reason = CASE WHEN reason IS NOT NULL THEN %(subject)s END
 WHERE %(email)s = ANY(recipients) AND status IN ('sent', 'failed')
+    AND (%(topic)s::text IS NULL OR topic = %(topic)s)
 RETURNING id;
+
+-- name: list_waiting_to
+-- Mails of a topic to an address that still wait.
+SELECT id FROM mail_messages
+WHERE %(email)s = ANY(recipients) AND topic = %(topic)s AND status = 'queued' FOR UPDATE SKIP LOCKED;
 
 -- name: erase_old_messages
 -- Forget what some mails of a topic said whose time is over; key, digest and status stay here too.

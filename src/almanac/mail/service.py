@@ -176,12 +176,23 @@ class Mailer:
         What was sent stays known as sent under its key, and a suppression stays in force: both protect the person.
         Mail that still waits or is in doubt is left: cancel or settle it first.
         """
+        return await self._erase(unit, address_key(email), None, by)
+
+    async def erase_topic(self, email: str, topic: str, *, by: str, unit: Unit) -> int:
+        """The same for the mail of one topic; what still waits is cancelled first."""
+        key, now = address_key(email), self._clock.now()
+        for mail_id in await store.list_waiting(unit, key, topic):
+            await store.fail_unclaimed(unit, mail_id, "cancelled", ERASED_MESSAGE.subject, now)
+        return await self._erase(unit, key, topic, by)
+
+    async def _erase(self, unit: Unit, key: str, topic: str | None, by: str) -> int:
         erased = await store.erase_messages(
             unit,
-            address_key(email),
+            key,
             nobody=ERASED_ADDRESS,
             subject=ERASED_MESSAGE.subject,
             content=message_to_data(ERASED_MESSAGE),
+            topic=topic,
         )
         for mail_id in erased:
             await self._note(unit, mail_id, "erased", gettext("Erased on request."), by)

@@ -177,10 +177,17 @@ async def requeue_failed(unit: Unit, mail_id: str, now: datetime, *, nobody: str
     return await unit.execute(QUERIES["queue_failed_again"], {"id": mail_id, "now": now, "nobody": nobody}) == 1
 
 
-async def erase_messages(unit: Unit, email: str, *, nobody: str, subject: str, content: object) -> list[str]:
-    """Erase the messages to an address and the recipients of their events; returns their ids."""
-    params = {"email": email, "nobody": nobody, "subject": subject, "content": Jsonb(content)}
+async def erase_messages(
+    unit: Unit, email: str, *, nobody: str, subject: str, content: object, topic: str | None = None
+) -> list[str]:
+    """Erase the messages to an address, of a topic or all, and the recipients of their events; returns their ids."""
+    params = {"email": email, "nobody": nobody, "subject": subject, "content": Jsonb(content), "topic": topic}
     return await _erase(unit, "erase_messages_to", params)
+
+
+async def list_waiting(unit: Unit, email: str, topic: str) -> list[str]:
+    """The mails of a topic to an address that still wait, locked until the unit ends."""
+    return [row["id"] for row in await unit.all(QUERIES["list_waiting_to"], {"email": email, "topic": topic})]
 
 
 async def erase_old_messages(

@@ -222,7 +222,7 @@ def desk(services: Services, diet: Diet) -> Desk:
     return Desk(services, diet)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def sitting() -> Callable[..., dict[str, Any]]:
     """Makes sittings, each with a number of its own."""
     return a_sitting

@@ -4,6 +4,7 @@ from contextlib import suppress
 from datetime import date, timedelta
 
 from almanac.desks.recap.pipeline.adopt import adopt_all_articles, adopt_recent_articles
+from almanac.desks.recap.pipeline.alert_matches import MATCH_ALERTS
 from almanac.desks.recap.pipeline.collect import collect_meetings, configured_source
 from almanac.desks.recap.pipeline.make import make_articles, remake_outdated_articles
 from almanac.desks.recap.pipeline.remake import REMAKE
@@ -79,5 +80,5 @@ COLLECT_DAILY = Schedule(
     "40 18 * * *",
 )
 WORK_REGULARLY = Schedule("recap.work", WORK, "*/5 * * * *")
-JOBS = (COLLECT, WORK, REMAKE)
+JOBS = (COLLECT, WORK, REMAKE, MATCH_ALERTS)
 SCHEDULES = (COLLECT_DAILY, WORK_REGULARLY)

@@ -62,6 +62,10 @@ class RecapUrls:
     def articles(self, **chosen: str) -> str:
         return self._page("articles") + _query(**chosen)
 
+    def alert(self, kind: str, target: str) -> str:
+        """Where anybody asks for mail about something; only the public side has it."""
+        return self._page("alerts", "new") + _query(kind=kind, target=target)
+
     def matching(self, wanted: ArticleFilter, *extra: tuple[str, str]) -> str:
         """The list of articles with a filter, in the shortest form that can be shared."""
         query = urlencode([*wanted.parameters(), *extra])

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.desks.recap.model.filters import ArticleFilter, Facet, fold_value, parse_filter
+from almanac.desks.recap.model.follows import follow_of
 from almanac.desks.recap.model.views import ArticlePage, FacetValue
 from almanac.desks.recap.pages.layout import Reader, render_page
 from almanac.desks.recap.published.labels import FIELDS
@@ -61,6 +62,7 @@ async def show_articles(request: Request, principal: Reader, cursor: Cursor = No
         results=results,
         problem=problem,
         chips=filter_chips(wanted, WORKSPACE),
+        follow=follow_of(wanted),
         facet_links=_facet_links(wanted, results),
         turned=WORKSPACE.matching(replace(wanted, order="oldest" if wanted.order == "newest" else "newest")),
         save_url=save_url(wanted),

@@ -13,6 +13,7 @@ from almanac.desks.recap.indexing import index_article, search_document, unindex
 from almanac.desks.recap.model.identity import article_id_for, task_pk
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap
+from almanac.desks.recap.pipeline.alert_matches import announce_speeches
 from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.store import tasks
 from almanac.desks.recap.store.article_mapping import article_from_recap
@@ -107,3 +108,5 @@ async def _index_and_announce(services: Services, article: Article, recap: Recap
                 version=article.version or 1,
                 issue_id=meeting.issue_id,
             )
+            if article.version == 1:
+                await announce_speeches(unit, services, article.id)

@@ -8,6 +8,7 @@ import msgspec
 
 from almanac.citations.passages import parse_quote
 from almanac.desks.recap.model.filters import ArticleFilter, parse_filter
+from almanac.desks.recap.model.follows import follow_of
 from almanac.desks.recap.model.minutes import MinutesFilter
 from almanac.desks.recap.model.recap import RecapProvenance
 from almanac.desks.recap.model.views import ArticlePage, ForeignArticle, FullArticle, PersonView
@@ -55,6 +56,7 @@ async def show_articles(request: PublicRequest) -> PublicPage:
             "results": results,
             "problem": problem,
             "chips": filter_chips(wanted, to),
+            "follow": follow_of(wanted),
             "facet_links": [],
             "has_filters": bool(wanted.parameters()),
             "next_url": to.matching(wanted, ("cursor", results.next_cursor)) if results.next_cursor else "",

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from almanac.desks.recap.model.filters import ArticleFilter
 from almanac.desks.recap.model.items import ArticleCard
 from almanac.desks.recap.published import cards, embeds, pages, store
+from almanac.desks.recap.published.alert_pages import ALERT_FORMS, ALERT_ROUTES
 from almanac.desks.recap.published.layout import urls
 from almanac.desks.recap.published.record_names import format_day
 from almanac.desks.recap.service import search
@@ -83,7 +84,9 @@ PART = PublicPart(
         PublicRoute("/recap/bills/{key}/card.png", cards.show_bill_card, is_costly=True),
         PublicRoute("/recap/agenda/{key}", pages.show_agenda_item),
         PublicRoute("/recap/issues/{issue_id}", pages.show_issue),
+        *ALERT_ROUTES,
     ),
+    forms=ALERT_FORMS,
     tables=(articles_table.name,),
     prefixes=("recap/articles/", "recap/records/"),
     teasers=list_teasers,

@@ -18,3 +18,16 @@ SELECT kind, name, changed_at FROM (
     SELECT CASE facet WHEN 'person' THEN 'people' ELSE 'bills' END, spellings[1], NULL, 1, id
     FROM recap_values WHERE facet IN ('person', 'bill') AND articles > 0
 ) AS listed ORDER BY part, place OFFSET %(offset)s LIMIT %(limit)s;
+
+-- name: find_asked_alert
+-- What an address was asked to confirm, if that can still be done or was done.
+SELECT label, confirmed_at IS NOT NULL AS is_confirmed FROM subscriptions
+WHERE id = %(id)s AND (confirmed_at IS NOT NULL OR requested_at > %(since)s);
+
+-- name: find_reader
+-- Whose list a link opens.
+SELECT id, email, language, frequency FROM subscribers WHERE id = %(id)s AND generation = %(generation)s;
+
+-- name: list_reader_alerts
+-- What somebody follows by mail.
+SELECT id, kind, target, label FROM subscriptions WHERE subscriber_id = %(id)s AND confirmed_at IS NOT NULL ORDER BY id;

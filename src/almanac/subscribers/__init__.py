@@ -1,0 +1,18 @@
+"""People without an account who follow something by mail, after confirming that the address is theirs."""
+
+from almanac.subscribers.alert_mails import AlertMails
+from almanac.subscribers.links import AlertLinks, AlertTokens
+from almanac.subscribers.model import AlertQuote, FollowRequest, MailFrequency, QuoteLoader, UntoldPart
+from almanac.subscribers.service import Subscribers
+
+__all__ = [
+    "AlertLinks",
+    "AlertMails",
+    "AlertQuote",
+    "AlertTokens",
+    "FollowRequest",
+    "MailFrequency",
+    "QuoteLoader",
+    "Subscribers",
+    "UntoldPart",
+]
