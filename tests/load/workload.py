@@ -63,6 +63,7 @@ ACTIONS = (
     Action(4, 1, page("recap: page", "/recap")),
     Action(5, 1, page("recap: article page", lambda person: f"/recap/articles/{an_article(person)}")),
     Action(3, 1, asks("recap: articles with facets", "/recap/articles?facet=category&facet=person&limit=20")),
+    Action(2, 1, asks("recap: speeches with facets", "/recap/speeches?facet=person&facet=group&limit=20")),
     Action(2, 1, asks("recap: one article", lambda person: f"/recap/articles/{an_article(person)}")),
     Action(2, 1, asks("recap: one person", lambda person: f"/recap/people/{a_speaker(person)}")),
     Action(1, 4, writing.report_error),

@@ -23,6 +23,7 @@ DESK = Desk(
     deeds=DEEDS,
     places={
         "/recap/articles": gettext("Meetings"),
+        "/recap/speeches": pgettext("parliament", "Speeches"),
         "/recap/people": pgettext("parliament", "People"),
         "/recap/bills": gettext("Bills"),
     },

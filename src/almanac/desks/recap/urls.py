@@ -5,6 +5,7 @@ from functools import partial
 from urllib.parse import urlencode
 
 from almanac.desks.recap.model.filters import ArticleFilter
+from almanac.desks.recap.model.speech_filters import SpeechFilter
 from almanac.http.desk import desk_path, escape_part
 
 PREFIX = "/recap"
@@ -70,6 +71,11 @@ class RecapUrls:
         """The list of articles with a filter, in the shortest form that can be shared."""
         query = urlencode([*wanted.parameters(), *extra])
         return self._page("articles") + (f"?{query}" if query else "")
+
+    def speeches(self, wanted: SpeechFilter | None = None, *extra: tuple[str, str], **chosen: str) -> str:
+        """The list of speeches with a filter, or with the values of some parameters."""
+        query = urlencode([*(wanted.parameters() if wanted else ()), *extra, *chosen.items()])
+        return self._page("speeches") + (f"?{query}" if query else "")
 
     def report(self, article_id: str, order: int | None = None) -> str:
         return self._page("articles", article_id, "report") + (_query(order=str(order)) if order is not None else "")

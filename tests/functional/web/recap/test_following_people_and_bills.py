@@ -17,7 +17,8 @@ async def bill_address(reader) -> str:
 
 async def test_a_bill_is_followed_through_both_houses_from_the_first(reader, sittings):
     page = await reader.open(await bill_address(reader))
-    days = re.findall(r'<time datetime="([^"]*)"', page)
+    history = page[page.index('id="history"') : page.index("</ol>")]
+    days = re.findall(r'<time datetime="([^"]*)"', history)
     assert days == sorted(days)
     assert re.findall(r"</svg>(\w+)</span>", page[page.index('id="history"') :]) == ["Passed"] * 4
     assert {"House of Representatives", "House of Councillors"} <= set(re.findall(r"<span>(House of \w+)</span>", page))
@@ -33,10 +34,36 @@ async def test_a_person_has_offices_of_the_day_and_is_quoted_only(reader, sittin
         for other in sitting.meeting.spoken
         if other.speaker == speech.speaker
     )
-    quoted = re.findall(r"<blockquote[^>]*>(.*?)</blockquote>", page, re.DOTALL)
-    words = [html.unescape(item) for block in quoted for item in re.findall(r"<p>(.*?)</p>", block, re.DOTALL)]
+    words = quoted_words(page)
     assert words
-    assert all(item in speech_words for item in words)
+    spaceless = re.sub(r"\s", "", speech_words)
+    assert all(re.sub(r"\s|…", "", item) in spaceless for item in words)
+
+
+def quoted_words(page):
+    quoted = re.findall(r"<blockquote[^>]*>(.*?)</blockquote>", page, re.DOTALL)
+    return [html.unescape(re.sub(r"<[^>]*>", "", block)).strip() for block in quoted]
+
+
+async def test_what_a_person_said_is_filtered_by_word_and_year(reader, sittings):
+    meeting = sittings["chiiki-kotsu-iinkai"].meeting
+    speech = next(item for item in meeting.spoken if "路線バス" in item.text and item.group)
+    path = f"/recap/people/{speech.speaker}"
+    words = quoted_words(await reader.open(f"{path}?q=路線バス&year={meeting.date.year}"))
+    assert words
+    assert all("路線バス" in item for item in words)
+    assert "no speech by this person" in await reader.open(f"{path}?year=1950")
+    assert quoted_words(await reader.open(f"{path}?year=sometime")) == quoted_words(await reader.open(path))
+    assert "can't be used" in await reader.open(f"{path}?q=%28")
+
+
+async def test_a_bill_shows_who_spoke_for_and_against_it_in_their_words(reader, sittings):
+    page = await reader.open(await bill_address(reader))
+    for heading, stance in (("Who spoke for it", "賛成"), ("Who spoke against it", "反対")):
+        part = page[page.index(heading) :]
+        words = quoted_words(part[: part.index("</ul>")])
+        assert words
+        assert all(stance in item for item in words)
 
 
 async def test_from_a_bill_to_what_one_person_said_about_it(reader):

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 from almanac.errors import FieldErrors
 from almanac.kit.messages import gettext
@@ -15,7 +15,8 @@ from almanac.kit.messages import gettext
 Facet = Literal["category", "person", "keyword", "session", "house", "meeting", "imagekind", "issue", "bill", "speaker"]
 FACETS: tuple[Facet, ...] = get_args(Facet)
 """`issue`, `bill` and `speaker` are keys: of a record, of a bill in every meeting, of one person among namesakes."""
-ArticleOrder = Literal["newest", "oldest"]
+ArticleOrder = Literal["newest", "oldest", "relevance"]
+"""Without words nothing is more relevant than anything else, and the newest come first."""
 MOST_VALUES = 20
 LONGEST_VALUE = 200
 
@@ -62,13 +63,13 @@ def parse_filter(parameters: Mapping[str, Sequence[str]]) -> ArticleFilter:
     chosen = {facet: parse_values(facet, parameters.get(facet, ())) for facet in FACETS}
     order = last_value(parameters, "order") or "newest"
     if order not in get_args(ArticleOrder):
-        raise FieldErrors({"order": gettext("Articles come newest or oldest first.")})
+        raise FieldErrors({"order": gettext("Articles come newest, oldest or most relevant first.")})
     wanted = ArticleFilter(
         **chosen,
         text=last_value(parameters, "q"),
         since=parse_day(parameters, "from"),
         until=parse_day(parameters, "until"),
-        order="oldest" if order == "oldest" else "newest",
+        order=cast("ArticleOrder", order),
     )
     if wanted.since and wanted.until and wanted.since > wanted.until:
         raise FieldErrors({"until": gettext("The last day is before the first; swap them.")})

@@ -6,7 +6,7 @@ Several values of one facet mean any of them; several facets must all hold.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 from almanac.desks.recap.model.filters import last_value, parse_day, parse_values
 from almanac.errors import FieldErrors
@@ -58,7 +58,7 @@ def parse_speech_filter(parameters: Mapping[str, Sequence[str]]) -> SpeechFilter
         text=last_value(parameters, "q"),
         since=parse_day(parameters, "from"),
         until=parse_day(parameters, "until"),
-        order="oldest" if order == "oldest" else "relevance" if order == "relevance" else "newest",
+        order=cast("SpeechOrder", order),
     )
     if wanted.since and wanted.until and wanted.since > wanted.until:
         raise FieldErrors({"until": gettext("The last day is before the first; swap them.")})

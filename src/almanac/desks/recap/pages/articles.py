@@ -1,7 +1,6 @@
 """The list of meetings: filters in any combination, facets with counts, both orders, an address to share."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
@@ -64,7 +63,6 @@ async def show_articles(request: Request, principal: Reader, cursor: Cursor = No
         chips=filter_chips(wanted, WORKSPACE),
         follow=follow_of(wanted),
         facet_links=_facet_links(wanted, results),
-        turned=WORKSPACE.matching(replace(wanted, order="oldest" if wanted.order == "newest" else "newest")),
         save_url=save_url(wanted),
         feeds=feed_urls(wanted),
         bulk_url=export_url(wanted),

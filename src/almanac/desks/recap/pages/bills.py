@@ -4,7 +4,8 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.desks.recap.pages.layout import Key, Reader, render_page
-from almanac.desks.recap.published.bill_view import MOST_BILLS, list_bill_rows, list_bill_speakers
+from almanac.desks.recap.published.article_view import TONES
+from almanac.desks.recap.published.bill_view import MOST_BILLS, BillSpeeches, list_bill_rows, load_bill_speeches
 from almanac.desks.recap.service import articles, search
 from almanac.desks.recap.urls import PREFIX
 from almanac.http.app_state import get_state
@@ -26,15 +27,15 @@ async def show_bill(request: Request, key: Key, principal: Reader) -> Response:
     """One bill through both houses."""
     services = get_state(request).services
     timeline = await articles.get_bill_timeline(services, key)
-    people = await list_bill_speakers(services, key)
-    return await render_page(request, principal, "bills", "bill", timeline=timeline, people=people)
+    spoken = await load_bill_speeches(services, key)
+    return await render_page(request, principal, "bills", "bill", timeline=timeline, spoken=spoken, tones=TONES)
 
 
 @router.get("/agenda/{key}")
 async def show_agenda_item(request: Request, key: Key, principal: Reader) -> Response:
     """One item of the agenda across meetings."""
     timeline = await articles.get_agenda_timeline(get_state(request).services, key)
-    return await render_page(request, principal, "bills", "bill", timeline=timeline, people=[])
+    return await render_page(request, principal, "bills", "bill", timeline=timeline, spoken=BillSpeeches(), tones=TONES)
 
 
 @router.get("/issues/{issue_id}")

@@ -25,6 +25,7 @@ Key = Annotated[str, InPath(max_length=400)]
 _SECTIONS = (
     ("home", "", "read"),
     ("articles", "/articles", "read"),
+    ("speeches", "/speeches", "read"),
     ("people", "/people", "read"),
     ("bills", "/bills", "read"),
     ("tasks", "/tasks", "write"),

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from almanac.desks.recap.pages.layout import Key, Reader, render_page
-from almanac.desks.recap.published.person_view import list_people, load_person
-from almanac.desks.recap.urls import PREFIX
+from almanac.desks.recap.published.person_view import SaidFilter, list_people, load_person
+from almanac.desks.recap.urls import PREFIX, WORKSPACE
 from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, first_url, next_url
 
@@ -24,11 +24,20 @@ async def show_people(request: Request, principal: Reader, q: Name = "") -> Resp
 
 @router.get("/{name}")
 async def show_person(
-    request: Request, name: Key, principal: Reader, key: Name = "", bill: Name = "", cursor: Cursor = None
+    request: Request,
+    name: Key,
+    principal: Reader,
+    key: Name = "",
+    bill: Name = "",
+    q: Name = "",
+    year: Name = "",
+    cursor: Cursor = None,
 ) -> Response:
-    """One person, with what they said about a bill in the words of the record."""
+    """One person, with what they said in the words of the record."""
     services = get_state(request).services
-    person, values = await load_person(services, name, key=key, bill=bill, cursor=cursor)
+    person, values = await load_person(
+        services, name, key=key, chosen=SaidFilter(bill, q.strip(), year), cursor=cursor, to=WORKSPACE
+    )
     return await render_page(
         request,
         principal,

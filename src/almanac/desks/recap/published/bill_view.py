@@ -2,16 +2,25 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from almanac.desks.recap.model.filters import ArticleFilter
+from almanac.desks.recap.model.recap import Reaction
+from almanac.desks.recap.model.speech_filters import SpeechFilter
+from almanac.desks.recap.model.speech_views import SpeechFacetValue, SpeechHit
 from almanac.desks.recap.model.views import FacetValue, MeetingTimeline
-from almanac.desks.recap.service import articles, search
+from almanac.desks.recap.service import articles, speeches
 from almanac.desks.recap.store.reads import RecapReads
 from almanac.errors import NotFound
+from almanac.kit.lazy import lazy_regex
+from almanac.language.segmentation import split_sentences
+from almanac.search import SnippetSpan
 from tablature.kept_reads import KeptReads
 
-MOST_BILLS, _PEOPLE = 40, 16
+MOST_BILLS, _PEOPLE, _SIDED, _QUOTED = 40, 16, 20, 3
+_FOR: Reaction = "賛成"
+_AGAINST: Reaction = "反対"
+# “In favour” or “against”, with what makes it a stance: a position, a debate, a reason, or a verb.
+_STANCE = lazy_regex(r"(?:賛成|反対)[^。]{0,12}(?:立場|討論|理由|いたし|しま|する|です|であ|申し)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +74,30 @@ def _line(timeline: MeetingTimeline) -> BillRow:
     )
 
 
-async def list_bill_speakers(services: RecapReads, key: str) -> Sequence[FacetValue]:
-    """Who spoke in the meetings about a bill, the most frequent first."""
-    spoke = await search.list_articles(services, ArticleFilter(bill=(key,)), facets=("person",), limit=1)
-    return spoke.facets.get("person", ())[:_PEOPLE]
+@dataclass(frozen=True, slots=True)
+class BillSpeeches:
+    """Who spoke about a bill, and the speeches for and against it, each with the words in which it takes its side."""
+
+    people: Sequence[SpeechFacetValue] = ()
+    in_favour: Sequence[SpeechHit] = ()
+    against: Sequence[SpeechHit] = ()
+
+
+async def load_bill_speeches(services: RecapReads, key: str) -> BillSpeeches:
+    """Who spoke about a bill, the most frequent first, and who for it and against it."""
+    everybody = await speeches.list_speeches(services, SpeechFilter(bill=(key,)), facets=("person",), limit=1)
+    sided = await speeches.list_speeches(services, SpeechFilter(bill=(key,), reaction=(_FOR, _AGAINST)), limit=_SIDED)
+    quoted = [replace(hit, snippet=(SnippetSpan(quote_stance(hit.text)),)) for hit in sided.items]
+    return BillSpeeches(
+        people=everybody.facets.get("person", ())[:_PEOPLE],
+        in_favour=[hit for hit in quoted if hit.reaction == _FOR],
+        against=[hit for hit in quoted if hit.reaction == _AGAINST],
+    )
+
+
+def quote_stance(text: str) -> str:
+    """The sentences in which a speaker takes a side and those that follow, as they were said; else the beginning."""
+    sentences = [sentence.text.strip() for sentence in split_sentences(text, "ja")]
+    first = next((at for at, sentence in enumerate(sentences) if _STANCE.search(sentence)), 0)
+    kept = sentences[first : first + _QUOTED]
+    return ("…" if first else "") + "".join(kept) + ("…" if first + _QUOTED < len(sentences) else "")

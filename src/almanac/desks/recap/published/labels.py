@@ -85,10 +85,13 @@ FIELDS = {
     "meeting": pgettext("parliament", "Meeting"),
     "imagekind": pgettext("filter", "Kind of record"),
     "bill": pgettext("filter", "Bill"),
+    "group": pgettext("parliament", "Group"),
+    "reaction": pgettext("filter", "Type of speech"),
 }
 SECTIONS = {
     "home": pgettext("parliament", "Latest"),
     "articles": gettext("Meetings"),
+    "speeches": pgettext("parliament", "Speeches"),
     "people": pgettext("parliament", "People"),
     "bills": gettext("Bills"),
     "tasks": gettext("Tasks"),

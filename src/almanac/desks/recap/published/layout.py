@@ -9,7 +9,7 @@ from almanac.desks.recap.published.record_names import format_day, house_name
 from almanac.desks.recap.urls import RecapUrls
 from almanac.public import PreviewImage, PublicPage, PublicRequest
 
-_SECTIONS = (("articles", "/articles"), ("people", "/people"), ("bills", "/bills"))
+_SECTIONS = (("articles", "/articles"), ("speeches", "/speeches"), ("people", "/people"), ("bills", "/bills"))
 RECORD_LANGUAGE = "ja"
 
 

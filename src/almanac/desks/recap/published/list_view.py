@@ -28,22 +28,23 @@ def filter_chips(wanted: ArticleFilter, to: RecapUrls) -> list[tuple[str, str]]:
     """The filters in force, each with the list's address without it."""
     chips = [
         (
-            _chip(FIELDS[field_word(facet)], shown_value(facet, value)),
+            describe_filter(FIELDS[field_word(facet)], shown_value(facet, value)),
             without_value(wanted, facet, value),
         )
         for facet, values in wanted.chosen.items()
         for value in values
     ]
     if wanted.text:
-        chips.append((_chip(FIELDS["q"], wanted.text), replace(wanted, text="")))
+        chips.append((describe_filter(FIELDS["q"], wanted.text), replace(wanted, text="")))
     if wanted.since:
-        chips.append((_chip(FIELDS["since"], format_day(wanted.since)), replace(wanted, since=None)))
+        chips.append((describe_filter(FIELDS["since"], format_day(wanted.since)), replace(wanted, since=None)))
     if wanted.until:
-        chips.append((_chip(FIELDS["until"], format_day(wanted.until)), replace(wanted, until=None)))
+        chips.append((describe_filter(FIELDS["until"], format_day(wanted.until)), replace(wanted, until=None)))
     return [(words, to.matching(rest)) for words, rest in chips]
 
 
-def _chip(name: str, value: str) -> str:
+def describe_filter(name: str, value: str) -> str:
+    """A filter in force, in words."""
     return gettext("%(name)s: %(value)s", name=name, value=value)
 
 

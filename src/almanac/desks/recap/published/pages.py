@@ -13,14 +13,14 @@ from almanac.desks.recap.model.minutes import MinutesFilter
 from almanac.desks.recap.model.recap import RecapProvenance
 from almanac.desks.recap.model.views import ArticlePage, ForeignArticle, FullArticle, PersonView
 from almanac.desks.recap.published import store
-from almanac.desks.recap.published.article_view import build_article_values, locate_speech
-from almanac.desks.recap.published.bill_view import MOST_BILLS, list_bill_rows, list_bill_speakers
+from almanac.desks.recap.published.article_view import TONES, build_article_values, locate_speech
+from almanac.desks.recap.published.bill_view import MOST_BILLS, BillSpeeches, list_bill_rows, load_bill_speeches
 from almanac.desks.recap.published.cards import article_preview, describe_sitting, preview
 from almanac.desks.recap.published.foreign_view import build_foreign_values, locate_foreign_speech
 from almanac.desks.recap.published.labels import SECTIONS
 from almanac.desks.recap.published.layout import build_page, urls
 from almanac.desks.recap.published.list_view import explain_error, filter_chips, query_values
-from almanac.desks.recap.published.person_view import list_people, load_person
+from almanac.desks.recap.published.person_view import SaidFilter, list_people, load_person
 from almanac.desks.recap.published.schema_org import describe_article, describe_bill, describe_person
 from almanac.desks.recap.service import articles, search
 from almanac.desks.recap.store import articles as article_store
@@ -175,8 +175,9 @@ async def show_people(request: PublicRequest) -> PublicPage:
 async def show_person(request: PublicRequest) -> PublicPage:
     """One person: offices over time, meetings, and their own words on a bill."""
     to, name = urls(request), request.params["name"][:_LONGEST_KEY]
+    chosen_words = SaidFilter(request.text("bill"), request.text("q").strip(), request.text("year"))
     person, values = await load_person(
-        request.ports, name, key=request.text("key"), bill=request.text("bill"), cursor=request.cursor
+        request.ports, name, key=request.text("key"), chosen=chosen_words, cursor=request.cursor, to=to
     )
     here, chosen = to.person(name, request.text("key"), request.text("bill")), person.articles.next_cursor
     joint = "&" if "?" in here else "?"
@@ -199,7 +200,7 @@ async def show_person(request: PublicRequest) -> PublicPage:
         description=image.alt,
         stamp=values,
         kind="profile",
-        is_listed=request.cursor is None and not request.text("bill"),
+        is_listed=request.cursor is None and not chosen_words,
         schema=describe_person(request, person, path + key),
         canonical=path + key,
         image=image,
@@ -229,7 +230,7 @@ async def show_bill(request: PublicRequest) -> PublicPage:
     timeline = await articles.get_bill_timeline(request.ports, key)
 
     async def load() -> Mapping[str, object]:
-        return {"timeline": timeline, "people": await list_bill_speakers(request.ports, key)}
+        return {"timeline": timeline, "spoken": await load_bill_speeches(request.ports, key), "tones": TONES}
 
     image = preview(
         f"/recap{join_path('bills', key)}",
@@ -255,7 +256,7 @@ async def show_agenda_item(request: PublicRequest) -> PublicPage:
     timeline = await articles.get_agenda_timeline(request.ports, request.params["key"][:_LONGEST_KEY])
 
     async def load() -> Mapping[str, object]:
-        return {"timeline": timeline, "people": []}
+        return {"timeline": timeline, "spoken": BillSpeeches(), "tones": TONES}
 
     return build_page(request, "bills", "bill", load, to=urls(request), title=timeline.title, stamp=timeline)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from almanac.desks.recap.model.filters import ArticleFilter
 from almanac.desks.recap.model.items import ArticleCard
-from almanac.desks.recap.published import cards, embeds, pages, store
+from almanac.desks.recap.published import cards, embeds, pages, speech_pages, store
 from almanac.desks.recap.published.alert_pages import ALERT_FORMS, ALERT_ROUTES
 from almanac.desks.recap.published.layout import urls
 from almanac.desks.recap.published.record_names import format_day
@@ -76,6 +76,7 @@ PART = PublicPart(
         PublicRoute("/recap/articles/{article_id}/embed", embeds.show_article_embed),
         PublicRoute("/recap/articles/{article_id}/speeches/{order}/embed", embeds.show_speech_embed),
         PublicRoute("/recap/articles/{article_id}/speeches/{order}", pages.redirect_to_speech),
+        PublicRoute("/recap/speeches", speech_pages.show_speeches, is_costly=True),
         PublicRoute("/recap/people", pages.show_people, is_costly=True),
         PublicRoute("/recap/people/{name}", pages.show_person, is_costly=True),
         PublicRoute("/recap/people/{name}/card.png", cards.show_person_card, is_costly=True),

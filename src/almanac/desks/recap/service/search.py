@@ -12,7 +12,7 @@ import msgspec
 
 from almanac.desks.recap.indexing import KIND
 from almanac.desks.recap.model.days import parse_day
-from almanac.desks.recap.model.filters import FACETS, ArticleFilter, Facet, fold_value
+from almanac.desks.recap.model.filters import FACETS, ArticleFilter, ArticleOrder, Facet, fold_value
 from almanac.desks.recap.model.items import ArticleCard
 from almanac.desks.recap.model.views import (
     ArticlePage,
@@ -46,6 +46,7 @@ _EXPORT_BATCH = 50
 _HEADLINES, _TRENDS, _TREND_DAYS = 10, 15, 60
 _SUGGESTED: tuple[Facet, ...] = ("keyword", "person", "category", "meeting", "house", "session")
 _NO_FILTER = ArticleFilter()
+_ORDERS: Mapping[ArticleOrder, SearchOrder] = {"newest": "-date", "oldest": "date", "relevance": "relevance"}
 
 
 async def list_articles(
@@ -149,7 +150,7 @@ async def search_by_words(
     forgiving: bool = False,
 ) -> SearchResults:
     """Articles that match a filter, from the search index, which also knows words."""
-    order: SearchOrder = "-date" if wanted.order == "newest" else "date"
+    order = _ORDERS[wanted.order]
     return await services.search.find(
         wanted.text,
         viewer=_VIEWER,

@@ -76,7 +76,7 @@ async def find_page_with_counts(
     (counted,) = await _count_rows(unit, [_NewestRows(wanted, values, newest, facets, most)])
     if newest is None:
         return RegisterPage((), None), counted
-    is_there = after is None and wanted.order == "newest" and limit <= COUNTED_ARTICLES
+    is_there = after is None and wanted.order != "oldest" and limit <= COUNTED_ARTICLES
     rows = newest[: limit + 1] if is_there else await _list_page_rows(unit, wanted, values, after, limit)
     return await _page(unit, rows, limit), counted
 
@@ -90,7 +90,7 @@ async def _list_page_rows(
     unit: Unit, wanted: ArticleFilter, values: Sequence[RegisterValue], after: int | None, limit: int
 ) -> list[RegisterRow]:
     """The rows of a page, plus one to tell whether there is a next page."""
-    listing = _listing(wanted, values, after, newest=wanted.order == "newest")
+    listing = _listing(wanted, values, after, newest=wanted.order != "oldest")
     return await register.list_rows(unit, listing, limit=limit + 1) if listing else []
 
 
