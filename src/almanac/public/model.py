@@ -90,11 +90,12 @@ class PublicPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicFile:
-    """A document that isn't a page, such as a feed."""
+    """A document that isn't a page, such as a feed; `next_url` is the whole address of what follows."""
 
     content: bytes
     media_type: str
     modified: datetime | None = None
+    next_url: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

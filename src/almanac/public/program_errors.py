@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from starlette.responses import Response
 
+from almanac.errors import FieldErrors, InputError
 from almanac.kit.json_text import encode_json
 from almanac.public import cache
 
-PROGRAM_PATHS = ("/api/", "/files/", "/oembed")
+PROGRAM_PATHS = ("/data/", "/files/", "/oembed")
 _SENTENCES = {
     404: "There is nothing at this address; check the id and the filters.",
     405: "This address can only be read.",
@@ -20,7 +21,18 @@ _SENTENCES = {
 
 def explain_to_programs(status: int, headers: Mapping[str, str]) -> Response:
     """What went wrong, for a program."""
-    body = {"type": "about:blank", "status": status, "title": _SENTENCES[status]}
+    return _problem(status, _SENTENCES.get(status, "This can't be done."), headers)
+
+
+def explain_input(error: InputError) -> Response:
+    """Which parameter can't be used, and why."""
+    fields = error.fields if isinstance(error, FieldErrors) else {}
+    detail = " ".join(f"{name}: {words}" for name, words in fields.items()) or error.sentence
+    return _problem(400, "A parameter can't be used.", {"Cache-Control": cache.BRIEFLY}, detail=detail)
+
+
+def _problem(status: int, title: str, headers: Mapping[str, str], **more: str) -> Response:
+    body = {"type": "about:blank", "status": status, "title": title, **more}
     return Response(
         encode_json(body),
         status,

@@ -33,7 +33,7 @@ from almanac.public.model import (
     PublicRedirect,
     PublicRequest,
 )
-from almanac.public.program_errors import PROGRAM_PATHS, explain_to_programs
+from almanac.public.program_errors import PROGRAM_PATHS, explain_input, explain_to_programs
 from almanac.public.renderer import PublicRenderer
 from almanac.public.site_files import list_site_files
 from almanac.public.site_routes import SiteRoute, list_routes
@@ -138,7 +138,8 @@ class PublicSite:
 
     def _explain(self, request: Request, language: str, error: AlmanacError) -> Response:
         if isinstance(error, InputError):
-            return self._error(request, language, 404, {})
+            is_program = request.scope["path"].startswith(PROGRAM_PATHS)
+            return explain_input(error) if is_program else self._error(request, language, 404, {})
         if error.status not in _TOLD:
             log.warning("public request failed", extra={"code": error.code, "reason": error.sentence})
             return self._error(request, language, 503, {"Retry-After": str(RETRY_SECONDS)})
@@ -281,6 +282,8 @@ class PublicSite:
     def _file(self, request: Request, file: PublicFile) -> Response:
         tag = cache.weak_tag(file.content)
         headers = {**cache.cacheable_headers(tag, file.modified), **cache.READABLE_ANYWHERE}
+        if file.next_url:
+            headers["Link"] = f'<{file.next_url}>; rel="next"'
         if cache.is_cached(request, tag):
             return Response(status_code=cache.NOT_MODIFIED, headers=headers)
         return Response(file.content, headers=headers, media_type=file.media_type)

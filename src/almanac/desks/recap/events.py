@@ -19,6 +19,9 @@ AUDIT_SENTENCES = {
     "recap.published": gettext("%(actor)s published the article %(name)s", **SLOTS),
     "recap.remade": gettext("%(actor)s rewrote the article %(name)s", **SLOTS),
     "recap.reported": gettext("%(actor)s reported an error in the article %(name)s", **SLOTS),
+    "recap.publicly-reported": gettext(
+        "Somebody without an account reported an error in the article %(name)s", **SLOTS
+    ),
     "recap.report-closed": gettext("%(actor)s closed a report about the article %(name)s", **SLOTS),
     "recap.task-retried": gettext("%(actor)s tried a failed meeting again", **SLOTS),
     "recap.task-taken": gettext("%(actor)s had a meeting of another program written about here", **SLOTS),

@@ -1,6 +1,8 @@
 """What anybody may send to the desk: each form of its public part, taken with no rights but those it gives itself."""
 
+from almanac.desks.recap.published.error_report import REPORT_FORM, parse_order
 from almanac.desks.recap.service.follows import describe_follow
+from almanac.desks.recap.service.reports import report_public_error
 from almanac.errors import NotFound
 from almanac.kit.catalogs import nearest_language
 from almanac.kit.messages import gettext
@@ -13,6 +15,12 @@ from almanac.subscribers.service import read_address, read_frequency
 
 _INVALID = gettext("This link is damaged; copy it whole from the mail.")
 STOPPED = f"{PAGES}/stopped"
+
+
+async def take_report(services: Services, sent: SentForm) -> None:
+    """Put an error report of somebody without an account into the list of reports."""
+    order = parse_order(sent.values["order"])
+    await report_public_error(services, sent.params["article_id"][:200], sent.values["text"], order=order)
 
 
 async def ask_alert(services: Services, sent: SentForm) -> None:
@@ -77,6 +85,7 @@ def _list_path(services: Services, subscriber_id: str, generation: int) -> str:
 
 
 RECEIVERS = {
+    REPORT_FORM.name: take_report,
     "recap.ask-alert": ask_alert,
     "recap.confirm-alert": confirm_alert,
     "recap.change-alerts": change_alerts,

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 from almanac.desks.recap.pipeline.adopt import adopt_all_articles, adopt_recent_articles
 from almanac.desks.recap.pipeline.alert_matches import MATCH_ALERTS
+from almanac.desks.recap.pipeline.bulk_files import make_bulk_files
 from almanac.desks.recap.pipeline.collect import collect_meetings, configured_source
 from almanac.desks.recap.pipeline.make import make_articles, remake_outdated_articles
 from almanac.desks.recap.pipeline.remake import REMAKE
@@ -63,6 +64,10 @@ async def _work(job: RunningJob[Services]) -> None:
     await make_articles(job.services, job.holder, report=job.progress)
 
 
+async def _make_bulk_files(job: RunningJob[Services]) -> None:
+    await make_bulk_files(job.services, report=job.progress)
+
+
 # Requests to a source are made one after the other, so there is one collection at a time.
 COLLECT = JobType(
     "recap.collect", _collect, queue=QUEUE, lock="recap.collect", title=gettext("Collect records of parliament")
@@ -80,5 +85,16 @@ COLLECT_DAILY = Schedule(
     "40 18 * * *",
 )
 WORK_REGULARLY = Schedule("recap.work", WORK, "*/5 * * * *")
+MAKE_BULK_FILES = Schedule(
+    "recap.bulk-files",
+    JobType(
+        "recap.bulk-files",
+        _make_bulk_files,
+        queue=QUEUE,
+        lock="recap.bulk-files",
+        title=gettext("Make files of meetings for everybody"),
+    ),
+    "25 * * * *",
+)
 JOBS = (COLLECT, WORK, REMAKE, MATCH_ALERTS)
-SCHEDULES = (COLLECT_DAILY, WORK_REGULARLY)
+SCHEDULES = (COLLECT_DAILY, WORK_REGULARLY, MAKE_BULK_FILES)

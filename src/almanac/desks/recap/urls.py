@@ -80,6 +80,14 @@ class RecapUrls:
     def report(self, article_id: str, order: int | None = None) -> str:
         return self._page("articles", article_id, "report") + (_query(order=str(order)) if order is not None else "")
 
+    def method(self) -> str:
+        """How articles are made; only the public side has this page."""
+        return self._page("method")
+
+    def data(self) -> str:
+        """Files for programs; only the public side has this page."""
+        return self._page("data")
+
     def _page(self, *parts: str) -> str:
         return "/".join((self.root, *map(escape_part, parts)))
 

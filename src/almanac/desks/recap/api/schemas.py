@@ -280,6 +280,7 @@ class ErrorReportBody(ApiModel):
     order: int | None
     version: int | None
     by: str
+    from_public: bool
     answer: str
     created_at: datetime
 

@@ -205,3 +205,9 @@ def join_sentences(sentences: Iterable[WrittenSentence]) -> str:
     return "".join(
         f"{each.text} " if each.text.isascii() or each.text[-1:] in ".!?" else each.text for each in sentences
     ).rstrip()
+
+
+def without_internals(recap: Recap) -> Recap:
+    """The recap without what only editors see: sentences that were left out, and why a model failed."""
+    provenance = msgspec.structs.replace(recap.provenance, left_out=(), fallback=None)
+    return msgspec.structs.replace(recap, provenance=provenance)

@@ -246,5 +246,6 @@ class ErrorReportView:
     order: int | None
     version: int | None
     by: str
+    from_public: bool
     answer: str
     created_at: datetime

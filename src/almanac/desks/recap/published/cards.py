@@ -57,7 +57,7 @@ async def show_article_card(request: PublicRequest) -> PublicPicture:
         return CardText(
             title=card.title,
             line=f"{outcome}　{first.subject}" if first else "",
-            figure=translate(describe_count(first), language) if first else "",
+            figure=translate(describe_count(first), language) or first.manner if first else "",
             foot=describe_sitting(card, language),
             language=RECORD_LANGUAGE,
         )

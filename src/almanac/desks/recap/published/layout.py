@@ -7,10 +7,13 @@ from almanac.desks.recap.model.left_out import left_out_words
 from almanac.desks.recap.published.labels import LABELS, SECTIONS
 from almanac.desks.recap.published.record_names import format_day, house_name
 from almanac.desks.recap.urls import RecapUrls
+from almanac.kit.messages import gettext
 from almanac.public import PreviewImage, PublicPage, PublicRequest
 
 _SECTIONS = (("articles", "/articles"), ("speeches", "/speeches"), ("people", "/people"), ("bills", "/bills"))
 RECORD_LANGUAGE = "ja"
+METHOD_TITLE = gettext("How these pages are made, and their errors")
+DATA_TITLE = gettext("Data")
 
 
 def urls(request: PublicRequest, *, whole: bool = False) -> RecapUrls:

@@ -4,14 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import urlencode
 
-import msgspec
-
 from almanac.citations.passages import parse_quote
 from almanac.desks.recap.model.filters import ArticleFilter, parse_filter
 from almanac.desks.recap.model.follows import follow_of
 from almanac.desks.recap.model.minutes import MinutesFilter
-from almanac.desks.recap.model.recap import RecapProvenance
-from almanac.desks.recap.model.views import ArticlePage, ForeignArticle, FullArticle, PersonView
+from almanac.desks.recap.model.recap import without_internals
+from almanac.desks.recap.model.views import ArticlePage, ForeignArticle, PersonView
 from almanac.desks.recap.published import store
 from almanac.desks.recap.published.article_view import TONES, build_article_values, locate_speech
 from almanac.desks.recap.published.bill_view import MOST_BILLS, BillSpeeches, list_bill_rows, load_bill_speeches
@@ -108,7 +106,8 @@ async def show_article(request: PublicRequest) -> PublicPage:
             parse_quote(request.text("quote")),
         )
         level = request.text("level")
-        return build_article_values(without_internals(article), wanted, level=level, version=None, to=to)
+        shown = replace(article, recap=without_internals(article.recap))
+        return build_article_values(shown, wanted, level=level, version=None, to=to)
 
     image = article_preview(card_from_article(stored), request.language)
     return build_page(
@@ -131,12 +130,6 @@ async def show_article(request: PublicRequest) -> PublicPage:
 
 def _part(request: PublicRequest) -> int:
     return request.number("part", 1, most=10_000)
-
-
-def without_internals(article: FullArticle) -> FullArticle:
-    """The article without what only editors see: sentences that were left out, and why a model failed."""
-    provenance: RecapProvenance = msgspec.structs.replace(article.recap.provenance, left_out=(), fallback=None)
-    return replace(article, recap=msgspec.structs.replace(article.recap, provenance=provenance))
 
 
 async def redirect_to_speech(request: PublicRequest) -> PublicRedirect:

@@ -4,11 +4,23 @@ from collections.abc import Sequence
 
 from almanac.desks.recap.model.filters import ArticleFilter
 from almanac.desks.recap.model.items import ArticleCard
-from almanac.desks.recap.published import cards, embeds, pages, speech_pages, store
+from almanac.desks.recap.published import (
+    cards,
+    data_files,
+    embeds,
+    error_report,
+    method,
+    pages,
+    public_api,
+    speech_pages,
+    store,
+)
 from almanac.desks.recap.published.alert_pages import ALERT_FORMS, ALERT_ROUTES
-from almanac.desks.recap.published.layout import urls
+from almanac.desks.recap.published.error_report import REPORT_FORM
+from almanac.desks.recap.published.layout import DATA_TITLE, METHOD_TITLE, urls
 from almanac.desks.recap.published.record_names import format_day
 from almanac.desks.recap.service import search
+from almanac.desks.recap.store.objects import BULK_PREFIX
 from almanac.desks.recap.store.table import articles as articles_table
 from almanac.feeds.writers import ATOM_TYPE, write_atom
 from almanac.kit.messages import gettext, translate
@@ -61,6 +73,20 @@ async def list_sitemap(ports: ReadPorts, offset: int, limit: int) -> Sequence[Si
     return [SitemapEntry(f"/recap{join_path(page.kind, page.name)}", page.changed_at) for page in listed]
 
 
+API = (
+    ("/articles", public_api.list_articles, True),
+    ("/articles.jsonl", public_api.list_whole_articles, True),
+    ("/articles/{article_id}", public_api.get_article, False),
+    ("/articles/{article_id}/speeches.jsonl", public_api.list_speeches, False),
+    ("/articles/{article_id}/speeches/{order}", public_api.get_speech, False),
+    ("/people", public_api.find_people, True),
+    ("/people/{name}", public_api.get_person, True),
+    ("/bills", public_api.list_bills, True),
+    ("/bills/{key}", public_api.get_bill, True),
+    ("/files", public_api.list_files, True),
+)
+"""The API: paths below its root, what answers them, and whether an answer may be some seconds old."""
+
 PART = PublicPart(
     name="recap",
     title=gettext("Parliament"),
@@ -83,15 +109,26 @@ PART = PublicPart(
         PublicRoute("/recap/bills", pages.show_bills, is_costly=True),
         PublicRoute("/recap/bills/{key}", pages.show_bill, is_costly=True),
         PublicRoute("/recap/bills/{key}/card.png", cards.show_bill_card, is_costly=True),
+        PublicRoute("/recap/method", method.show_method, is_costly=True),
+        PublicRoute("/recap/data", data_files.show_data, is_costly=True),
+        PublicRoute("/files/recap/SHA256SUMS", data_files.show_checksums, has_language=False),
+        PublicRoute("/files/recap/{name}", data_files.download_file, has_language=False),
+        PublicRoute(REPORT_FORM.path, error_report.show_report_form),
+        PublicRoute(REPORT_FORM.done, error_report.show_thanks),
         PublicRoute("/recap/agenda/{key}", pages.show_agenda_item),
         PublicRoute("/recap/issues/{issue_id}", pages.show_issue),
+        *(
+            PublicRoute(f"{public_api.ROOT}{path}", answer, is_costly=is_costly, has_language=False)
+            for path, answer, is_costly in API
+        ),
         *ALERT_ROUTES,
     ),
-    forms=ALERT_FORMS,
+    forms=(REPORT_FORM, *ALERT_FORMS),
     tables=(articles_table.name,),
-    prefixes=("recap/articles/", "recap/records/"),
+    prefixes=("recap/articles/", "recap/records/", BULK_PREFIX),
     teasers=list_teasers,
     count_pages=count_pages,
     sitemap=list_sitemap,
     embed=embeds.find_embed,
+    notes=((METHOD_TITLE, "/recap/method"), (DATA_TITLE, "/recap/data")),
 )

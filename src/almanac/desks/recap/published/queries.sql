@@ -19,6 +19,28 @@ SELECT kind, name, changed_at FROM (
     FROM recap_values WHERE facet IN ('person', 'bill') AND articles > 0
 ) AS listed ORDER BY part, place OFFSET %(offset)s LIMIT %(limit)s;
 
+-- name: list_bulk_files
+-- Files of whole sessions, the latest session first.
+SELECT name, session, content, key, lines, size, digest, made_at FROM recap_bulk_files
+ORDER BY session DESC, name;
+
+-- name: get_bulk_file
+-- One of them.
+SELECT name, session, content, key, lines, size, digest, made_at FROM recap_bulk_files WHERE name = %(name)s;
+
+-- name: list_origins
+-- The hosts that publish the records of all sessions.
+SELECT DISTINCT unnest(origins) AS host FROM recap_bulk_sessions ORDER BY host;
+
+-- name: sum_figures
+-- What was counted in all articles, and how many error reports are open.
+SELECT coalesce(sum(articles), 0)::integer AS articles, coalesce(sum(speeches), 0)::integer AS speeches,
+    coalesce(sum(decisions), 0)::integer AS decisions, coalesce(sum(unbound), 0)::integer AS unbound,
+    coalesce(sum(corrections), 0)::integer AS corrections,
+    coalesce((SELECT count FROM recap_open_reports), 0) AS open_reports,
+    (SELECT counted_at FROM recap_open_reports) AS counted_at
+FROM recap_bulk_sessions;
+
 -- name: find_asked_alert
 -- What an address was asked to confirm, if that can still be done or was done.
 SELECT label, confirmed_at IS NOT NULL AS is_confirmed FROM subscriptions

@@ -1,7 +1,9 @@
 """Error reports: readers say what is wrong with an article, editors answer and close the report."""
 
+from datetime import UTC, datetime, time
+
 from almanac.accounts.model import Principal
-from almanac.audit.model import AuditSubject
+from almanac.audit.model import SYSTEM, AuditSubject
 from almanac.desks.recap.events import REPORTED, record_audit, record_event
 from almanac.desks.recap.model.items import ReportStatus
 from almanac.desks.recap.model.views import ErrorReportView
@@ -21,23 +23,54 @@ async def report_error(
     services: Services, by: Principal, article_id: str, text: str, *, order: int | None = None, seed: Seed | None = None
 ) -> ErrorReportView:
     """Store what a reader says is wrong, optionally with one speech. The same seed stores only one report."""
+    report_id = seed.id("report") if seed else new_id()
+    report = await _new_report(services, article_id, text, order, report_id=report_id, by=by.name)
+    async with services.database.unit() as unit:
+        await record_event(unit, services, by.actor, REPORTED, article_id, report_id=report_id)
+        return _view(await store.add_report(services.tables, report))
+
+
+async def report_public_error(services: Services, article_id: str, text: str, *, order: int | None = None) -> None:
+    """Store what somebody without an account says is wrong; the same words about the same are one report."""
+    same = Seed(f"{article_id}\n{order}\n{text}", datetime.combine(services.clock.now().date(), time(), UTC))
+    report = await _new_report(
+        services, article_id, text, order, report_id=same.id("public report"), by="", from_public=True
+    )
+    if await store.has_report(services.tables, article_id, report.report_id):
+        return
+    async with services.database.unit() as unit:
+        subject = AuditSubject("recap", article_id)
+        await record_audit(unit, services, SYSTEM, "recap.publicly-reported", subject, report_id=report.report_id)
+        detail = {"article_id": article_id, "report_id": report.report_id, "from_public": True}
+        await services.webhooks.publish(unit, REPORTED, detail)
+        await store.add_report(services.tables, report)
+
+
+async def _new_report(
+    services: Services,
+    article_id: str,
+    text: str,
+    order: int | None,
+    *,
+    report_id: str,
+    by: str,
+    from_public: bool = False,
+) -> ErrorReport:
     article = await store.get_article(services.tables, article_id)
     text = _validate_text(text, "text", "Say what is wrong")
     if order is not None and order not in (await open_article(services, article_id)).meeting.by_order:
         raise FieldErrors(
             {"order": gettext("This meeting has no speech with that number; leave it out or use another.")}
         )
-    report = ErrorReport(
+    return ErrorReport(
         id=article_id,
-        report_id=seed.id("report") if seed else new_id(),
+        report_id=report_id,
         order=order,
         version=article.version,
         text=text,
-        by=by.name,
+        by=by,
+        from_public=from_public,
     )
-    async with services.database.unit() as unit:
-        await record_event(unit, services, by.actor, REPORTED, article_id, report_id=report.report_id)
-        return _view(await store.add_report(services.tables, report))
 
 
 async def list_reports(
@@ -76,6 +109,7 @@ def _view(report: ErrorReport) -> ErrorReportView:
         order=report.order,
         version=report.version,
         by=report.by,
+        from_public=report.from_public,
         answer=report.answer,
         created_at=report.created_at,
     )

@@ -145,6 +145,10 @@ async def add_report(tables: AsyncDatabase, report: ErrorReport) -> ErrorReport:
         return await tables.require(ErrorReport.key(id=report.id, report_id=report.report_id), consistent=True)
 
 
+async def has_report(tables: AsyncDatabase, article_id: str, report_id: str) -> bool:
+    return await tables.get(ErrorReport.key(id=article_id, report_id=report_id)) is not None
+
+
 async def list_reports(
     tables: AsyncDatabase, status: ReportStatus, *, cursor: str | None, limit: int
 ) -> Page[ErrorReport]:

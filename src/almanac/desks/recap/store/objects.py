@@ -20,6 +20,7 @@ from almanac.read_ports import ObjectsLocation
 from almanac.services import Services
 
 _ROOT = "recap"
+BULK_PREFIX = f"{_ROOT}/bulk/"
 
 
 def record_key(pk: str, digest: str) -> str:
@@ -45,6 +46,11 @@ def article_prefix(article_id: str) -> str:
 def asset_key(article_id: str, digest: str) -> str:
     """The texts of one version of an article."""
     return f"{article_prefix(article_id)}{digest[:16]}/asset.json"
+
+
+def bulk_key(session: int, digest: str, name: str) -> str:
+    """A file of a whole session for programs."""
+    return f"{BULK_PREFIX}session-{session}/{digest[:16]}/{name}"
 
 
 def task_prefixes(pk: str) -> tuple[str, ...]:

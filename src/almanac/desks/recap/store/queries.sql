@@ -133,6 +133,46 @@ SELECT id, version FROM recap_articles WHERE id = ANY(%(ids)s);
 -- How many articles the register has.
 SELECT count(*) FROM recap_articles;
 
+-- name: list_session_stamps
+-- The sessions of all articles, each with a digest of which articles it has in which version.
+SELECT (listed.card ->> 'session')::integer AS session,
+    md5(string_agg(concat_ws(' ', article.id, article.version, article.changed_at), ',' ORDER BY article.id)) AS stamp
+FROM recap_articles AS article JOIN recap_cards AS listed USING (number)
+WHERE listed.card ->> 'session' IS NOT NULL
+GROUP BY 1 ORDER BY 1;
+
+-- name: list_made_sessions
+-- The sessions that have files, and what those were made from.
+SELECT session, stamp FROM recap_bulk_sessions;
+
+-- name: list_session_articles
+-- The articles of a session, the oldest first.
+SELECT article.id FROM recap_articles AS article JOIN recap_cards AS listed USING (number)
+WHERE (listed.card ->> 'session')::integer = %(session)s ORDER BY article.place;
+
+-- name: list_bulk_keys
+-- Where the files of a session are kept.
+SELECT key FROM recap_bulk_files WHERE session = %(session)s;
+
+-- name: delete_bulk_session
+-- Delete a session's files and figures.
+DELETE FROM recap_bulk_sessions WHERE session = %(session)s;
+
+-- name: insert_bulk_session
+-- Insert what the files of a session were made from, and what was counted.
+INSERT INTO recap_bulk_sessions (session, stamp, articles, speeches, decisions, unbound, corrections, origins, made_at)
+VALUES (%(session)s, %(stamp)s, %(articles)s, %(speeches)s, %(decisions)s, %(unbound)s, 0, %(origins)s, %(now)s);
+
+-- name: insert_bulk_file
+-- Insert a file.
+INSERT INTO recap_bulk_files (name, session, content, key, lines, size, digest, made_at)
+VALUES (%(name)s, %(session)s, %(content)s, %(key)s, %(lines)s, %(size)s, %(digest)s, %(now)s);
+
+-- name: record_open_reports
+-- Remember how many error reports are open.
+INSERT INTO recap_open_reports (count, counted_at) VALUES (%(count)s, %(now)s)
+ON CONFLICT (is_only_row) DO UPDATE SET count = excluded.count, counted_at = excluded.counted_at;
+
 -- name: delete_speeches
 -- Delete the speeches of articles.
 DELETE FROM recap_speeches USING recap_articles

@@ -199,6 +199,7 @@ class ErrorReport(Entity, table=articles):
     version: Attr[int | None] = attr(default=None)
     text: Attr[str] = attr(longest=2000)
     by: Attr[str] = attr(default="")
+    from_public: Attr[bool] = attr(default=False, absent=False, doc="Whether somebody without an account sent it.")
     answer: Attr[str] = attr(default="", absent="", longest=2000)
     created_at: Attr[datetime] = auto_now_add(precision="milliseconds")
 
