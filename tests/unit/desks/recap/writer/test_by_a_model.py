@@ -221,7 +221,7 @@ async def test_a_title_over_a_section_invents_nothing_either(writer, written, de
         "答弁の要点",
         "水道の広域化について",
     ]
-    assert [part.title for part in recap.middle_summary] == ["穂高国務大臣", "質疑"]
+    assert [part.title for part in recap.middle_summary] == ["穂高律子国土交通大臣", "質疑"]
     assert [(each.text, each.kind) for each in recap.provenance.left_out] == [
         ("500億円の費用", "differs"),
         ("実施の失敗", "uncovered"),

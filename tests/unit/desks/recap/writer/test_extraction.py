@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from almanac.desks.recap.demo.sample_meetings import sample_meetings
 from almanac.desks.recap.model.facts.debate import trace_debate
 from almanac.desks.recap.model.recap import join_sentences
+from almanac.desks.recap.writer.extractive.business_names import newspaper_name
 from almanac.desks.recap.writer.extractive.decision_sentences import decision_sentences
-from almanac.desks.recap.writer.extractive.labels import stance_sentence
+from almanac.desks.recap.writer.extractive.labels import speaker_with_group, stance_sentence
 from almanac.verify import CitedClaim, check
 
 NAMES = [sample.name for sample in sample_meetings()]
@@ -39,13 +40,20 @@ def without(text, sides):
     return next((text.removeprefix(side) for side in sides if text.startswith(side)), text)
 
 
+def is_told_plainly(text, recap):
+    """Whether a sentence of the plain summary tells decisions, by the name that newspapers give them."""
+    subjects = [newspaper_name(decision.subject) for decision in recap.facts.decisions]
+    return text.startswith(("衆議院", "参議院")) and any(subject in text for subject in subjects)
+
+
 def assert_nothing_is_invented(meeting, recap):
-    # The record tells who spoke beside the words.
-    sources = {str(speech.order): f"{speech.text}\n{speech.speaker}" for speech in meeting.speeches}
+    # The record tells who spoke, in which office or for which group, beside the words.
+    sources = {str(speech.order): f"{speech.text}\n{speaker_with_group(speech)}" for speech in meeting.speeches}
     # A decision and a side are held against the procedure, in tests of their own: the chair says 本案 where a reader
     # needs the title, and a speaker's group is in the record beside the speech.
     course = trace_debate(meeting)
     decided = {text for decision in recap.facts.decisions for text in decision_sentences(decision)}
+    decided |= {text for text in (each.text for each in recap.soft_language_summary) if is_told_plainly(text, recap)}
     sides = [side for speech in meeting.spoken if (side := stance_sentence(speech, course))]
     pieces = [(without(text, sides), orders) for text, orders in dict.fromkeys(sentences_of(recap))]
     written = [(text, orders) for text, orders in pieces if text and text not in decided]
@@ -112,7 +120,7 @@ def test_the_title_says_what_came_of_it(sample_of, recap_of):
     titles = {name: recap_of(sample_of(name)).title for name in NAMES}
     assert titles["chiiki-kotsu-iinkai"] == "地域生活交通の維持に関する法律案を可決（衆議院国土交通委員会）"
     assert titles["shugiin-honkaigi"] == "地域生活交通の維持に関する法律案など2件を可決（衆議院本会議）"
-    assert titles["yosan-iinkai"] == "令和八年度一般会計予算など3件を審議（衆議院予算委員会）"
+    assert titles["yosan-iinkai"] == "令和8年度一般会計予算など3件を審議（衆議院予算委員会）"
 
 
 def test_a_bill_that_passed_is_never_told_as_rejected_with_its_amendment(meeting_with, recap_of):
@@ -208,7 +216,7 @@ def test_any_record_made_of_real_sentences_is_covered_and_supported(meeting_with
 
 
 def test_the_weightiest_decision_leads_and_says_what_it_was_about(meeting_with, recap_of):
-    water, budget = "水道法の一部を改正する法律案", "令和八年度一般会計予算"
+    water, budget = "水道法の一部を改正する法律案", "令和8年度一般会計予算"
     texts = (
         "議長は、総務委員長に若狭謙君を指名いたします。",
         f"日程第一　{water}\r\n　日程第二　{budget}\r\n　以上両案を一括して議題といたします。",

@@ -36,7 +36,7 @@ def test_a_bill_under_discussion_leads_before_decisions_about_the_house(meeting_
     meeting = meeting_with(
         *SESSION, explained, ("白馬岳男", f"ただいま議題となりました{bill}の趣旨を御説明いたします。")
     )
-    assert recap_of(meeting).title.startswith(f"{bill}を審議")
+    assert recap_of(meeting).title.startswith(f"{bill}の趣旨説明を聴取")
 
 
 def test_an_approval_is_named_by_what_is_approved(meeting_with, recap_of):
@@ -90,7 +90,7 @@ def test_no_description_begins_in_the_middle_of_a_thought(meeting_with, recap_of
 def test_the_plain_summary_says_decisions_in_everyday_words(meeting_with, recap_of):
     recap = recap_of(meeting_with(*SESSION, meeting="本会議"))
     plain = [sentence.text for sentence in recap.soft_language_summary]
-    assert plain == ["賛成多数で、会期は十二日間とすることに決まりました。"]
+    assert plain == ["衆議院本会議で、会期は12日間とすることが賛成多数で決まりました。"]
     assert recap.key_points[0].text not in plain
 
 
@@ -109,3 +109,42 @@ def test_the_plain_summary_pairs_no_question_with_the_answer_to_another(meeting_
     assert "何ヘクタール増える" in plain
     assert "四十億円" in plain or "40億円" in plain
     assert "辞任" not in plain
+
+
+def test_the_plain_summary_repeats_no_key_point(meeting_with, recap_of):
+    answer = {"speaker": "白馬岳男", "position": "環境大臣"}
+    asked = [
+        entry
+        for place, amount in (("東", "三"), ("西", "四"), ("南", "五"), ("北", "六"), ("中", "七"), ("沖", "八"))
+        for entry in (
+            (f"{place}野登", f"{place}海岸の海岸林を増やすための補助金はいくらになるのでしょうか。"),
+            {
+                **answer,
+                "text": f"{place}海岸の海岸林を増やすための補助金は{amount}十億円を計上することとしております。",
+            },
+            (f"{place}野登", f"{place}海岸に住む人の負担は増えるのでしょうか。"),
+            {**answer, "text": f"{place}海岸に住む人の負担は年に{amount}百円引き下げることとしております。"},
+        )
+    ]
+    recap = recap_of(meeting_with(*asked))
+    points = {point.text for point in recap.key_points}
+    plain = [sentence.text for sentence in recap.soft_language_summary]
+    assert len(plain) >= 2
+    assert not points & set(plain)
+
+
+def test_no_ministry_is_a_headline(meeting_with, recap_of):
+    text = (
+        "環境省は海岸林の保全を進めます。環境省の海岸林の保全には干潟の再生が要ります。環境省は干潟の再生を支えます。"
+    )
+    title = recap_of(meeting_with(text)).title
+    assert "環境省" not in title
+    assert "海岸林" in title or "干潟" in title
+
+
+def test_many_appointed_at_once_are_counted(meeting_with, recap_of):
+    ruling = (
+        "議長は、各常任委員長を指名いたします。\n　　　　内閣委員長　槍　　一郎君\n　　　　総務委員長　剱　　二郎君"
+    )
+    meeting = meeting_with(chaired("これより常任委員長の選挙を行います。"), chaired(ruling), meeting="本会議")
+    assert recap_of(meeting).title == "内閣委員長に槍一郎君ら2人を選任（衆議院本会議）"

@@ -4,6 +4,7 @@ import pytest
 
 from almanac.desks.recap.writer.extractive.plain_language import (
     end_of_sentence,
+    everyday_words,
     kanji_to_digits,
     shorten_title,
     simplify,
@@ -140,3 +141,19 @@ def test_a_long_statement_becomes_two():
 def test_headings_are_cut_at_a_comma():
     assert shorten_title("放送法第七十条の規定に基づき、承認を求めるの件", 18) == "放送法第七十条の規定に基づき…"
     assert shorten_title("短い", 18) == "短い"
+
+
+@pytest.mark.parametrize(
+    ("officialese", "everyday"),
+    [
+        ("国際港湾及び地方港湾の整備を実施する。", "国際港湾と地方港湾の整備を行う。"),
+        ("当該港湾の使用料の引上げを行う。", "その港湾の使用料を引き上げる。"),
+        ("計画を策定する。", "計画を作る。"),
+    ],
+)
+def test_the_plain_summary_has_everyday_words(officialese, everyday):
+    assert everyday_words(officialese) == everyday
+
+
+def test_a_speech_ends_with_what_it_asks_for_and_not_with_its_form():
+    assert simplify("全ての被害者を救うことを求め、私の討論といたします。") == "全ての被害者を救うことを求めます。"

@@ -26,9 +26,9 @@ def test_who_only_says_no_is_quoted_and_not_told_as_debating(meeting_with, recap
             ),
         )
     )
-    first, second = position_texts(recap)
-    assert first.startswith("青柳委員は「反対します」と述べました。")
-    assert second.startswith("道下委員は反対の討論をしました。")
+    (point,) = position_texts(recap)
+    assert "青柳陽一郎は「反対します」と述べました。" in [sentence.text for sentence in recap.summary]
+    assert point.startswith("道下大樹は、会期を9日間とすることに反対の討論をしました。")
     assert [title.partition("：")[0] for title in section_titles(recap)] == ["反対", "反対討論"]
 
 
@@ -61,7 +61,7 @@ def test_who_is_for_one_proposal_and_against_another_is_quoted(meeting_with, rec
             ("水沼秀幸", f"○水沼委員　{position}。\r\n　政府案には大きな問題があります。"),
         )
     )
-    assert position_texts(recap)[0].startswith(f"水沼委員は「{position}」と述べました。")
+    assert position_texts(recap)[0].startswith(f"水沼秀幸は「{position}」と述べました。")
     assert [title.partition("：")[0] for title in section_titles(recap)] == ["討論"]
 
 
@@ -97,3 +97,24 @@ def test_a_side_is_told_with_the_speakers_group_and_held_against_the_record(meet
     evidence = evidence_for(meeting)
     assert evidence.supports("青柳委員は反対の立場から討論しました。", (2,))
     assert not evidence.supports("青柳委員は賛成の立場から討論しました。", (2,))
+
+
+def test_an_opinion_outside_a_debate_says_what_it_is_about(meeting_with, recap_of):
+    opinion = (
+        "○塩見委員　私は、渓流の会を代表して、会期を本日から十月九日までの九日間とすることに反対の意見を"
+        "述べます。九日間では何の審議も尽くせません。"
+    )
+    recap = recap_of(meeting_with(("塩見岳", opinion)))
+    (point,) = position_texts(recap)
+    assert point.startswith("塩見岳は、会期を10月9日までの9日間とすることに反対の意見を述べました。")
+
+
+def test_a_reason_that_points_back_is_not_quoted_without_what_it_points_to(meeting_with, recap_of):
+    speech = (
+        "○塩見委員　港湾法案に反対の立場から討論します。使用料が倍になります。"
+        "国会の審議の前に、このような決め方は認められません。船主の負担は到底容認できません。"
+    )
+    opened = "○榛名委員長　これより討論に入ります。塩見岳君。"
+    recap = recap_of(meeting_with((CHAIR, opened), ("塩見岳", speech)))
+    (point,) = position_texts(recap)
+    assert point == ("塩見岳は、港湾法案に反対の立場から討論しました。船主の負担は到底容認できません。")

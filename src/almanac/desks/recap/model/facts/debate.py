@@ -42,6 +42,10 @@ _AGAINST = lazy_regex(
     r"反対(?:の(?:立場|討論|理由|意見|意を)|討論|(?:を)?(?:いた)?(?:し|する)|です|であり|を表明)|(?<=[には])反対、"
 )
 _IN_FAVOUR = lazy_regex(r"賛成(?:の(?:立場|討論|理由|意見|意を)|討論|(?:を)?(?:いた)?(?:し|する)|です|であり|を表明)")
+# Stating a side without a debate: 反対の意見を述べます, 賛成の立場を表明します.
+_STATES_SIDE = lazy_regex(r"(?:反対|賛成)の(?:意見|立場|意)(?:を|から)[^。、]{0,12}(?:述べ|表明|表し|申し上げ|発言)")
+# …を議題といたします: what was asked before is over.
+_OPENS_BUSINESS = lazy_regex(r"議題と(?:いた)?し(?:ます|、)|趣旨の?説明を(?:聴取|求め|許)")
 # 動議: a motion.
 _MOVES = lazy_regex(
     r"動議を提出|動議を(?:いた)?し|この際、[^。]{0,60}(?:追加し|省略し|延期し)[^。]{0,30}(?:れんこと|ことを望み)"
@@ -77,6 +81,8 @@ _FORMS = (
     r"(?:御質問|お尋ね|質問)に(?:は|つきまして)?、?お答え(?:を)?(?:したい|させて|する前)|お答えする前に|(?:御質問|お尋ね)をいただきました|[一二三四五]点の御?(?:提案|質問|指摘)をいただ",
     r"(?:議員|委員|先生|君|代表|党首)(?:から)?の?(?:[^。]{0,20}(?:御質問|お尋ね))?にお答え(?:を)?(?:いた|申し上げ|し(?:ます|たい)|させて)|(?:という|との|の|かとの)(?:お尋ね|御質問|御指摘)(?:が|も|で)(?:あり|ござい)ました。",
     r"(?:質問|質疑)(?:を|に)?(?:さ(?:せて|して)いただ|に?入(?:ら|り)|始めさせ)|(?:質問|質疑)に立(?:ち|た)|早速(?:です|質問|伺|お伺)|(?:お悔やみ|お見舞い?|哀悼|弔意|お喜び|お祝い)(?:の意)?を?(?:申し上げ|表し)",
+    r"(?:という|との)(?:お尋ね|御質問|御指摘)(?:です|であります|でございます|かと思います)。",
+    r"案文(?:の|を)朗読|朗読(?:を|に)?(?:いた|もって|より|し)|趣旨の?説明に代え",
     r"(?:いい|貴重な)(?:お話|御提言|御指摘|御意見)を(?:伺|いただ|賜)",
     r"速記を(?:止|起|中止)|速記中止",
     r"静粛に|御静粛|発言を(?:禁|止)|着席願",
@@ -183,6 +189,7 @@ def _follow_speech(debate: _Debate, speech: Speech) -> Reaction:
         debate.argued.add(speech.order)
     if is_chair(speech):
         debate.debating = _is_debating(debate.debating, speech.text)
+        debate.asked = None if _OPENS_BUSINESS.search(speech.text) else debate.asked
     return reaction
 
 
@@ -203,7 +210,8 @@ def _reaction(debate: _Debate, speech: Speech) -> Reaction:
         return "報告"
     if _EXPLAINS.search(opening) and debate.asked is None:
         return "趣旨説明"
-    stance = _stance(spoken) if debate.debating or _DEBATES.search(opening) else None
+    takes_side = debate.debating or _DEBATES.search(opening) or _STATES_SIDE.search(opening)
+    stance = _stance(spoken) if takes_side and not is_official(speech) else None
     return stance or _question_or_answer(debate, speech, spoken)
 
 

@@ -45,7 +45,11 @@ _OTHERS_VIEW = lazy_regex(
     r"(?:政府|与党|野党|総理|大臣|提出者|厚労省|財務省)[^。]{0,60}(?:と(?:答弁|説明|主張|述べ|言い|言って|おっしゃ|しています|いうことです))|と言われ(?:て|ます)|との(?:声|意見|指摘)(?:が|も)"
 )
 _SECOND_PROPOSAL = lazy_regex(
-    r"\A(?:次に|なお|一方(?:で)?|また)、[^。]{0,40}(?:修正案|動議|法案|法律案)[^。]{0,30}(?:について|につきまして|は、|に対し)|\A[^。]{0,30}修正案(?:については|は)、"
+    r"\A(?:次に|なお|一方(?:で)?|また)、[^。]{0,40}(?:修正案|動議|法案|法律案)[^。]{0,30}(?:について|につきまして|は、|に対し)|\A(?!しかし|ところが|だが|[^。、]{0,12}政府)[^。]{0,30}修正案(?:については|は)、"
+)
+# 第一の理由は、…の改正内容です: the field of a reason, and not yet the reason.
+_ONLY_NAMES = lazy_regex(
+    r"理由(?:の第[^、。]{1,3})?(?:として)?は、[^、。]{2,40}(?:内容|事項|問題|件|点について|こと|制度)(?<!ないこと)(?<!たこと)(?<!ること)です。\Z"
 )
 _SHORTEST, _LONGEST = 12, 240
 
@@ -54,9 +58,18 @@ def stated_reasons(speech: Speech, side: Reaction) -> tuple[SpokenSentence, ...]
     """The reasons for a side (賛成 or 反対) in their order; empty if the speech gives none that can be told apart."""
     spoken = list(_about_the_first_proposal(spoken_sentences(speech)))
     called = [each for each in spoken if _CALLED_REASON.search(each.text) and not _DEMANDS.search(each.text)]
-    named = called or list(_numbered(spoken))
+    named = [_told(spoken, each) for each in called or _numbered(spoken)]
     reasons = named or [each for each in _judgements(spoken, side) if _SHORTEST <= len(each.text) <= _LONGEST]
     return tuple(each for each in reasons if each.is_ended)[:MOST_REASONS]
+
+
+def _told(spoken: Sequence[SpokenSentence], reason: SpokenSentence) -> SpokenSentence:
+    """The sentence that tells a reason: the next one where this one only names its field, or しかし takes it back."""
+    at = spoken.index(reason)
+    following = spoken[at + 1] if at + 1 < len(spoken) else None
+    if following is None or not following.is_ended or _NUMBERED.match(following.text):
+        return reason
+    return following if _ONLY_NAMES.search(reason.text) or _TURNS.match(following.text) else reason
 
 
 def _about_the_first_proposal(spoken: Sequence[SpokenSentence]) -> Iterator[SpokenSentence]:

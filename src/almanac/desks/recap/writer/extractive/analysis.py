@@ -38,22 +38,31 @@ _DECISIVE = lazy_regex(
 )
 # References to what was said before: この, その, これ, それ …
 _LEANING = lazy_regex(
-    r"\A(?:理由は|だとすると|だとすれば|そうすると|ただし|ただ、|しかも|このうち|残り|(?:この|その)(?!法律案|法案|協定|条約|ため|他の)|これ|それ(?!ぞれ)|こう|そう|そんな|こんな|ああ|同|ここ|そこ|あの|あれ|いずれ|以上|次の|続く|両)"
-    r"|[こそ]れ(?:ら)?(?:を|に|は|が|も|、)|[こそ]のよう(?:な|に)|(?:こう|そう|ああ)(?:いう|いった|した)|あなた|お説|(?:今|先ほど|さきほど)の(?:御|お|ご|質問|答弁|話)|お尋ねの|[おご御]話(?:が|の)あ|両件|本修正案"
+    r"\A(?:理由は|だとすると|だとすれば|そうすると|ただし|ただ、|しかも|このうち|残り|(?:この|その)(?!法律案|法案|協定|条約|ため|他の)|これ|それ(?!ぞれ)|こう|そう|ああ|同(?!時)|本件|ここ|そこ|あの|あれ|いずれ|以上|次の|続く|両)"
+    r"|[こそ]のよう(?:な|に)|[こそ]んな|お手元|\A[^。]{0,18}?(?:(?<!お)[こそ]れ(?:ら)?(?:を|に|は|が|も|、)|(?:こう|そう|ああ)(?:いう|いった|した)|あなた|お説|(?:今|先ほど|さきほど)の(?:御|お|ご|質問|答弁|話)|お尋ねの|[おご御]話(?:が|の)あ|両件|本修正案)"
 )
 # Phrases without content: “we are aware of it”, “I think it is important”, “I ask the minister”.
 _EMPTY = lazy_regex(
-    r"承知をして|承知しており|承知して|御指摘の?(?:点|試算|こと)は|受け止め(?:て|ます)|思っております。\Z|存じます。\Z|重要(?:だと|であると|な課題)|について(?:伺|お伺|聞|お聞|質問|お尋ね)[^。]{0,6}ます。\Z|\A(?:[^、。]{0,8}、)?(?:大臣|総理|政府|局長)(?:の(?:見解|認識|所見|答弁|考え))?[にを][^。、]{0,8}(?:伺|求め|聞)[^。]{0,6}。\Z"
+    r"御?説明(?:を)?(?:いたし|申し上げ|し)ます。\Z|質疑が行われ|承知をして|承知しており|承知して|御指摘の?(?:点|試算|こと)は|受け止め(?:て|ます)|思っております。\Z|存じます。\Z|重要(?:だと|であると|な課題)|について(?:伺|お伺|聞|お聞|質問|お尋ね)[^。]{0,6}ます。\Z|\A(?:[^、。]{0,8}、)?(?:大臣|総理|政府|局長)(?:の(?:見解|認識|所見|答弁|考え))?[にを][^。、]{0,8}(?:伺|求め|聞)[^。]{0,6}。\Z"
 )
 # Words of a conversation, which a reader who wasn't there doesn't follow: “he too says”, “was it”, “you know”.
 _COLLOQUIAL = lazy_regex(
-    r"さんなんか|かしら|かね[。、（]|ですよ|じゃ(?:な|あ|、)|っけ[。、]|何と、?その|ちょっと|先生でした|聞きますが|どうぞお答え|いいかげん|\Aいや、|よね[。、]|っ放し|ですね[、。]|んですね|ちゃ[うっい]|なんです[。けよ]|けど[、も]?[^。]{0,4}、|、まあ、|結構、|そんなの|なんて|なんか|でしょう。|っていう|やつ[をがはも]|わけですが、あなた|もう全く"
+    r"さんなんか|かしら|かね[。、（]|ですよ|じゃ(?:な|あ|、)|っけ[。、]|何と、?その|ちょっと|先生でした|聞きますが|どうぞお答え|いいかげん|\Aいや、|よね[。、]|っ放し|ですね[、。]|んですね|ちゃ[うっい]|なんです[。けよ]|けど[、も]?[^。]{0,4}、|、まあ、|結構、|そんなの|なんて|なんか|でしょう。|っていう|やつ[をがはも]|わけですが、あなた|もう全く|なんだと|んだと。|といいますか|というか、|いうんです|(?:ます|です|た|る)よ[。ね]|んです。|(?:だ|か)と。\Z|ですから。\Z|発言がありました"
+)
+# 一　…必要な措置を講ずること。 The numerals of such items stand before them, in poor copies without a gap.
+_READ_OUT = lazy_regex(
+    r"\A記|（案）|\A[一二三四五六七八九十]{1,3}(?![つ点人年月日万億兆円割、・番期部定般方])[^。]*(?:こと|である|べき)。\Z|(?:講ずる|努める|行う|図る|進める|期する|配慮する)こと。\Z|左記|(?:である|べきである|求められる|されている)。\Z"
 )
 _ASKS = lazy_regex(r"か[。、]")
 _MOST_ABOUT = 1.2
 _ABOUT: Mapping[str, float] = {"high": 0.4, "medium": 0.25, "low": 0.12}
 _IDEAL = (18, 110)
 SHORT_QUESTION = 36
+
+
+def points_back(text: str) -> bool:
+    """Whether a sentence points to what stands before it: この, それ, そのような, お尋ねの …"""
+    return bool(_LEANING.search(trim_openers(text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +86,7 @@ class ContentLine:
     @property
     def needs_context(self) -> bool:
         """Whether it can't be understood without the sentence before it."""
-        return bool(_LEANING.search(trim_openers(self.text)))
+        return points_back(self.text)
 
     @property
     def order(self) -> int:
@@ -87,6 +96,11 @@ class ContentLine:
     def asks_outright(self) -> bool:
         """Whether it asks for an answer in so many words."""
         return asks_outright(self.text)
+
+    @property
+    def is_read_out(self) -> bool:
+        """Whether it is an item of a resolution that is read out."""
+        return bool(_READ_OUT.search(self.text))
 
     @property
     def is_colloquial(self) -> bool:
@@ -212,4 +226,4 @@ def _misfit(length: int) -> float:
     shortest, longest = _IDEAL
     if length < shortest:
         return (shortest - length) / 10
-    return min(2.0, max(0, length - longest) / 80)
+    return min(3.0, max(0, length - longest) / 60)

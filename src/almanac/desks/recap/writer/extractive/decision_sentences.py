@@ -1,7 +1,13 @@
 """Decisions as sentences: what was decided, by which count or in which manner, with which result."""
 
+from collections.abc import Sequence
+
+import msgspec
+
 from almanac.desks.recap.model.facts.titles import bill_kind
 from almanac.desks.recap.model.record import HouseDecision, Outcome, Vote
+from almanac.desks.recap.writer.extractive.business_names import newspaper_name
+from almanac.desks.recap.writer.extractive.plain_language import kanji_to_digits
 from almanac.kit.lazy import lazy_regex
 
 # What a committee recommends, and what a house decides.
@@ -21,33 +27,127 @@ _DECIDED = lazy_regex(r"(?:決し|決定し|決まり|議決し)ました")
 _CLAUSE = lazy_regex(r"(?:する|与える)(?P<noun>こと)?\Z|こと\Z")
 # Everyday words for the manner of a vote, as far as the record has them too.
 _PLAIN_MANNERS = {
-    "起立総員": "総員の賛成で",
-    "挙手総員": "総員の賛成で",
+    "起立総員": "全員の賛成で",
+    "挙手総員": "全員の賛成で",
     "起立多数": "賛成多数で",
     "挙手多数": "賛成多数で",
     "多数": "賛成多数で",
+    "全会一致": "全会一致で",
 }
-_PLAIN_VERBS = {"修正議決": "修正して議決", "すべきものと": "すべきだと", "付することに": "付けることに"}
-_BY_MANNER = {"異議なし": "異議なしで", "": ""}
+_PLAIN_OUTCOMES: dict[Outcome, str] = {
+    "passed": "可決",
+    "amended": "内容を直して議決",
+    "approved": "承認",
+    "rejected": "否決",
+    "adopted": "採択",
+}
+_PLAIN_VERBS = {
+    "すべきものと": "すべきだと",
+    "付することに": "付けることに",
+    "任命することについて、申出のとおり同意を与えること": "任命することへの同意",
+    "任命について同意すること": "任命への同意",
+    "に決しました": "に決まりました",
+    "と決しました": "と決まりました",
+}
+_BY_MANNER = {"異議なし": "異議なしで", "過半数": "過半数の賛成で", "多数": "賛成多数で", "": ""}
+# What only people in the room can follow: papers handed out, “this”, “today”, the rule that applies.
+_IN_THE_ROOM = (
+    (
+        lazy_regex(
+            r"(?:の[両三四五六]件)?につきまして(?:は)?、(?:いずれも)?お手元に配付の案を委員会の成案と決定し、これを"
+        ),
+        "を",
+    ),
+    (lazy_regex(r"(?:の[両三四五六]件)?につきまして(?:は)?、(?:いずれも)?お手元に配付の案のとおり"), "を、案のとおり"),
+    (lazy_regex(r"につきまして(?:は)?、これを"), "を"),
+    (lazy_regex(r"、[^、]{2,30}規則第[^、]{2,20}により、(?:本院において)?"), ""),
+    (lazy_regex(r"本日から"), ""),
+    (
+        lazy_regex(r"(?:\A|(?<=、))[^、。]{4,80}?(?:ため|よう)[^、。]{0,10}?委員[0-9一二三四五六七八九十]+人よりなる"),
+        "",
+    ),
+    (lazy_regex(r"を設置\Z"), "を設置すること"),
+)
+_NOMINEES = lazy_regex(r"\A(?P<who>.+)を任命することについて")
+_NOMINATED = lazy_regex(r"\A(?P<who>.+)の任命について")
+_MANY_NAMES, _LONGEST_NAMES = 3, 70
 
 
 def decision_sentences(decision: HouseDecision) -> tuple[str, ...]:
     """The sentence with its count or manner, and without; none if the record doesn't tell the subject."""
     if not decision.subject:
         return ()
+    decision = msgspec.structs.replace(decision, subject=readable_subject(decision.subject))
     ways = dict.fromkeys(way for way in (_count(decision.vote), _manner(decision)) if way)
     return tuple(_sentence(decision, how) for how in (*ways, ""))
 
 
-def plain_decision_sentence(decision: HouseDecision) -> str:
-    """The sentence in plainer words: who agreed, and what came of it; empty if the record doesn't tell the subject."""
-    if not decision.subject:
-        return ""
-    how = _count(decision.vote) or _PLAIN_MANNERS.get(decision.manner, _manner(decision))
-    text = _sentence(decision, how)
+def plain_kind(decision: HouseDecision) -> tuple[str, bool]:
+    """What decisions share that are told together in plain words; what isn't about a bill is told by itself."""
+    if is_own_draft(decision) and not _CLAUSE.search(decision.subject):
+        return "own", False
+    if decision.outcome in _PLAIN_OUTCOMES and not _CLAUSE.search(decision.subject):
+        return decision.outcome, _RECOMMENDS in decision.text
+    return f"{decision.order} {decision.subject}", False
+
+
+def plain_decision_sentences(place: str, decisions: Sequence[HouseDecision]) -> tuple[str, ...]:
+    """Who decided what, in plainer words; with the count or who agreed where it is one decision, and without."""
+    first = msgspec.structs.replace(decisions[0], subject=newspaper_name(brief_subject(decisions[0].subject)))
+    how = _count(first.vote) or _PLAIN_MANNERS.get(first.manner, _manner(first)) if len(decisions) == 1 else ""
+    names = [newspaper_name(readable_subject(each.subject)) for each in decisions]
+    listed = "、".join(names[:_MANY_NAMES]) + ("など" if len(names) > _MANY_NAMES else "")
+    if is_own_draft(first) and not _CLAUSE.search(first.subject):
+        sentences = [f"{place}は、{listed}を{way}委員会の案として提出することに決めました。" for way in (how, "")]
+    elif first.outcome in _PLAIN_OUTCOMES and not _CLAUSE.search(first.subject):
+        verb = _PLAIN_OUTCOMES[first.outcome]
+        ending = f"{verb}すべきだと決めました" if _RECOMMENDS in first.text else f"{verb}しました"
+        sentences = [f"{place}は、{listed}を{way}{ending}。" for way in (how, "")]
+    else:
+        sentences = [f"{place}で、{_in_plain_words(_passive(first, way))}" for way in (how, "")]
+    return tuple(dict.fromkeys(sentences))
+
+
+def _passive(decision: HouseDecision, how: str) -> str:
+    """What was decided, with the manner just before the verb."""
+    subject = decision.subject
+    if subject.endswith(_RECOMMENDS):
+        return f"{subject}と{how}決まりました。"
+    if not _CLAUSE.search(subject):
+        return _sentence(decision, how)
+    return f"{subject}{'' if subject.endswith('こと') else 'こと'}が{how}決まりました。"
+
+
+def _in_plain_words(text: str) -> str:
     for officialese, everyday in _PLAIN_VERBS.items():
         text = text.replace(officialese, everyday)
     return text
+
+
+def readable_subject(subject: str) -> str:
+    """What was decided without what only people in the room can follow, and with digits."""
+    for pattern, instead in _IN_THE_ROOM:
+        subject = pattern.sub(instead, subject)
+    return kanji_to_digits(subject)
+
+
+def brief_subject(subject: str) -> str:
+    """A readable subject in which など stands for all but the first of many names."""
+    subject = readable_subject(subject)
+    if (match := _NOMINEES.match(subject)) and match["who"].count("を、") >= _MANY_NAMES:
+        who = "、".join(match["who"].split("を、")[: _MANY_NAMES - 1])
+        return f"{who}など{subject[match.end('who') :]}"
+    if (match := _NOMINATED.match(subject)) and len(match["who"]) > _LONGEST_NAMES:
+        who = "、".join(match["who"].split("、")[: _MANY_NAMES - 1])
+        return f"{who}など{subject[match.end('who') :]}"
+    return subject
+
+
+def appointed_together(decisions: Sequence[HouseDecision], most: int) -> HouseDecision:
+    """Appointments of one ruling as one decision; beyond `most` the rest is など."""
+    subjects = [each.subject for each in decisions]
+    listed = "、".join(subjects[:most]) + ("など" if len(subjects) > most else "")
+    return msgspec.structs.replace(decisions[0], subject=listed)
 
 
 def is_own_draft(decision: HouseDecision) -> bool:

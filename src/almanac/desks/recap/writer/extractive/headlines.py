@@ -1,14 +1,23 @@
 """Headlines: the weightiest decision of a sitting, else what it dealt with, in the record's own words."""
 
 from almanac.desks.recap.model.facts.titles import bill_kind
-from almanac.desks.recap.model.facts.weights import KINDS, PREMIER, weight_of_decision
+from almanac.desks.recap.model.facts.weights import (
+    KINDS,
+    OWN_DRAFT,
+    PREMIER,
+    SESSION,
+    WEIGHTY_KINDS,
+    is_weighty,
+    weight_of_decision,
+)
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.record import AgendaItem, HouseDecision
 from almanac.desks.recap.writer.extractive.analysis import MeetingAnalysis
+from almanac.desks.recap.writer.extractive.business_names import newspaper_name, what_is_approved
 from almanac.desks.recap.writer.extractive.decision_sentences import is_own_draft
+from almanac.desks.recap.writer.extractive.occasions import headline_of_occasion
 from almanac.desks.recap.writer.extractive.plain_language import kanji_to_digits, shorten_title
 from almanac.kit.lazy import lazy_regex
-from almanac.language.kanji_numerals import NUMERAL_PATTERN
 
 _OUTCOMES = {
     "passed": "可決",
@@ -24,16 +33,9 @@ _OUTCOMES = {
     "other": "議決",
 }
 _LONGEST = 60
-# Business that leads a headline also where it was only explained or debated.
-_WEIGHTY = ("budget", "bill", "treaty", "approval", "resolution")
 _BY_RULE = lazy_regex(r"、[^、]{2,30}規則第[^、]{2,20}により、")
-# A title by its law alone: 放送法第七十条第二項の規定に基づき、承認を求めるの件; a speech says what is approved.
-_BY_LAW = lazy_regex(r"\A[^、。]{2,20}法第[^、。]{2,20}の規定に(?:基づ|よ)")
-_APPROVAL_OF = lazy_regex(r"は、(?P<what>[^、。][^。]{3,60}?)(?:について|につき)、?国会の(?:承認|承諾)を求め")
-_SESSION = lazy_regex(rf"会期[はを][^。]{{0,20}}?(?P<days>{NUMERAL_PATTERN}日間)とす")
-_OWN_DRAFT = lazy_regex(
-    r"(?P<matter>[^。]{4,80}?の件)につきまして(?:は)?、[^。]*これを(?P<draft>委員会提出の[^。、]{2,4}案)とする"
-)
+_AUTHORITY = lazy_regex(r"(?:省|庁|委員会|委員長|銀行|自治体)\Z")
+_TOPICS, _MANY_QUESTIONS = 3, 10
 _NOMINEE = lazy_regex(r"(?P<post>[^、。に]{2,40})に(?P<name>[^、。に]{2,14}君)(?:を|\Z)")
 _CONSENT = lazy_regex(r"(?P<who>[^。]{4,40}?)の任命について同意")
 _INSTALLED = lazy_regex(r"の設置\Z")
@@ -45,17 +47,30 @@ _OTHER_WEIGHTS = ("bill", "session", "personnel", "installed", "resigned")
 def compose_title(analysis: MeetingAnalysis) -> str:
     """A headline: what was decided or dealt with, and where."""
     meeting = analysis.meeting
-    where = f"{meeting.house}{meeting.meeting}" if meeting.house not in meeting.meeting else meeting.meeting
-    subject = _decided_business(analysis) or _discussed_business(analysis)
+    where = place_of(meeting)
+    subject = _decided_business(analysis) or headline_of_occasion(analysis) or _discussed_business(analysis)
     if subject:
         return f"{subject}（{where}）" if where else subject
     return f"{where}{meeting.issue}".strip() or meeting.issue_id
+
+
+def place_of(meeting: Meeting) -> str:
+    """The house and its meeting, such as 参議院本会議."""
+    return f"{meeting.house}{meeting.meeting}" if meeting.house not in meeting.meeting else meeting.meeting
+
+
+def has_weighty_business(analysis: MeetingAnalysis) -> bool:
+    """Whether something was under discussion, or a speech was made, that leads before appointments and the like."""
+    items = [item for item in analysis.business if item.bill and bill_kind(item.title) in WEIGHTY_KINDS]
+    return bool(items) or bool(headline_of_occasion(analysis))
 
 
 def _decided_business(analysis: MeetingAnalysis) -> str:
     """The weightiest decided business and its outcome; of several decisions on one bill the last one counts."""
     main = [each for each in analysis.facts.decisions if each.bill and "附帯決議" not in each.subject]
     last = sorted({each.subject: each for each in main}.values(), key=weight_of_decision)
+    if last and not is_weighty(last[0]) and headline_of_occasion(analysis):
+        last = []
     named = next((each for each in analysis.facts.decisions if PREMIER.search(each.subject)), None)
     if named is not None:
         rest = f"、ほか{len(last)}件を議決" if last else ""
@@ -74,53 +89,64 @@ def _outcome_noun(decision: HouseDecision) -> str:
 
 
 def _name_of_business(meeting: Meeting, title: str) -> str:
-    """The title; what it is about where the title only names the law that asks for an approval."""
-    if _BY_LAW.match(title):
-        stated = (_APPROVAL_OF.search(speech.text) for speech in meeting.spoken)
-        match = next((each for each in stated if each), None)
-        if match:
-            return shorten_title(kanji_to_digits(match["what"]), _LONGEST)
-    return shorten_title(title, _LONGEST)
+    """The title as newspapers write it; what it is about where it only names the law that asks for an approval."""
+    approved = what_is_approved(meeting, title)
+    return shorten_title(approved[0] if approved else newspaper_name(title), _LONGEST)
 
 
 def _discussed_business(analysis: MeetingAnalysis) -> str:
     """Without a decision on a bill: a weighty bill under discussion, other decisions, other business, or the topics."""
     items = sorted((item for item in analysis.business if item.bill), key=_kind_of_item)
-    if items and bill_kind(items[0].title) in _WEIGHTY:
-        return _dealt_with(items)
+    if weighty := [item for item in items if bill_kind(item.title) in WEIGHTY_KINDS]:
+        return _dealt_with(analysis, weighty)
     if decided := _other_decisions(analysis):
         return decided
     if items:
-        return _dealt_with(items)
-    words = [word.keyword for word in analysis.keywords[:3]]
-    return f"{'、'.join(words)}を議論" if words else ""
+        return _dealt_with(analysis, items)
+    return _topics(analysis)
+
+
+def _topics(analysis: MeetingAnalysis) -> str:
+    words = [word.keyword for word in analysis.keywords if not _AUTHORITY.search(word.keyword)]
+    return f"{'、'.join(words[:_TOPICS])}を議論" if words else ""
 
 
 def _kind_of_item(item: AgendaItem) -> int:
     return KINDS.index(bill_kind(item.title))
 
 
-def _dealt_with(items: list[AgendaItem]) -> str:
+def _dealt_with(analysis: MeetingAnalysis, items: list[AgendaItem]) -> str:
+    """What was under discussion; what was only explained isn't told as discussed."""
     rest = f"など{len(items)}件" if len(items) > 1 else ""
-    return f"{shorten_title(items[0].title, _LONGEST)}{rest}を審議"
+    named = f"{shorten_title(newspaper_name(items[0].title), _LONGEST)}{rest}"
+    debated = {order for item in items for order in item.orders} & set(analysis.orders_of("質問", "賛成", "反対"))
+    explained = {order for item in items for order in item.orders} & set(analysis.orders_of("趣旨説明"))
+    if debated or not explained:
+        return f"{named}を審議"
+    talked = f"{_topics(analysis)}、" if len(analysis.orders_of("質問")) >= _MANY_QUESTIONS else ""
+    return f"{talked}{named}の趣旨説明を聴取"
 
 
 def _other_decisions(analysis: MeetingAnalysis) -> str:
     """Decisions about the house itself: drafts of its own, the session, posts, committees, resignations."""
-    headlines = [(each, _headline(each)) for each in analysis.facts.decisions]
-    ranked = sorted((line for _, line in headlines if line), key=lambda line: _OTHER_WEIGHTS.index(line[0]))
-    if not ranked:
+    named = [each for each in analysis.facts.decisions if each.subject]
+    headlines = [(line, each) for each in named if (line := _headline(each))]
+    if not headlines:
         return ""
-    others = sum(1 for each, _ in headlines if each.subject) - 1
-    return f"{ranked[0][1]}{f'、ほか{others}件を議決' if others else ''}"
+    (weight, first), decision = min(headlines, key=lambda pair: _OTHER_WEIGHTS.index(pair[0][0]))
+    together = [each for each in named if each.order == decision.order and each.outcome == "appointed"]
+    if weight == "personnel" and len(together) > 1:
+        first = first.replace("君を", f"君ら{len(together)}人を", 1)
+    others = len(named) - max(1, len(together) if weight == "personnel" else 1)
+    return f"{first}{f'、ほか{others}件を議決' if others else ''}"
 
 
 def _headline(decision: HouseDecision) -> tuple[str, str] | None:
     """A decision that is about no bill as a headline, with its weight; None for what no rule can shorten."""
     subject = decision.subject
-    if match := _OWN_DRAFT.match(subject):
+    if match := OWN_DRAFT.match(subject):
         return "bill", f"{shorten_title(match['matter'], _LONGEST)}を{match['draft']}と決定"
-    if match := _SESSION.search(subject):
+    if match := SESSION.search(subject):
         advised = "するよう議長に答申" if "答申" in decision.text else "決定"
         return "session", f"会期を{kanji_to_digits(match['days'])}と{advised}"
     if _INSTALLED.search(subject):

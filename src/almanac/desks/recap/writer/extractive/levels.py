@@ -1,74 +1,58 @@
 """The levels above the speeches: key points, summary, plain summary and detailed summary, from verified sentences."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from almanac.desks.recap.model.facts.debate import takes_both_sides
-from almanac.desks.recap.model.facts.keywords import idle_words
-from almanac.desks.recap.model.facts.weights import weight_of_decision
 from almanac.desks.recap.model.meeting import Speech
-from almanac.desks.recap.model.recap import PointKind
 from almanac.desks.recap.writer.evidence import SentenceDraft, choose_wordings, new_draft
 from almanac.desks.recap.writer.extractive.analysis import ContentLine, MeetingAnalysis
-from almanac.desks.recap.writer.extractive.decision_sentences import plain_decision_sentence
 from almanac.desks.recap.writer.extractive.exchanges import (
     best_answers_by_topic,
     best_questions_by_topic,
     exchange_weight,
-    find_question,
     group_by_questioner,
     is_same_topic,
-    line_position,
-    select_answers,
 )
 from almanac.desks.recap.writer.extractive.headlines import compose_title
 from almanac.desks.recap.writer.extractive.labels import speaker_with_group
-from almanac.desks.recap.writer.extractive.plain_language import split_sentence
+from almanac.desks.recap.writer.extractive.plain_summary import plain_drafts
+from almanac.desks.recap.writer.extractive.points import (
+    LevelDraft,
+    answer_drafts,
+    best_statements,
+    body_drafts,
+    debate_orders,
+    opinion_drafts,
+    point_drafts,
+    policy_drafts,
+    proposal_drafts,
+    without_repetition,
+)
 from almanac.desks.recap.writer.extractive.statements import (
     draft_answer,
     draft_decisions,
     draft_lines,
-    draft_opinion,
     draft_position,
     draft_question,
-    draft_statement,
     list_unprompted_speeches,
-    select_proposals,
 )
 from almanac.desks.recap.writer.notes import LevelNotes, MiddleNote, PointNote
 from almanac.kit.lazy import lazy_regex
-from almanac.language.terms import content_words
 from almanac.llm.sources import Cited, Reference
 
-_POINTS, _DECISIONS, _PROPOSALS, _ANSWERS, _POSITIONS = 10, 5, 3, 3, 2
-_SUMMARY_ITEMS, _SUMMARY_PROPOSALS, _SUMMARY_ANSWERS = 3, 4, 5
-_SOFT_PROPOSALS, _SOFT_EXCHANGES, _LONGEST_SOFT = 2, 3, 90
+_SUMMARY_ITEMS, _SUMMARY_PROPOSALS, _SUMMARY_ANSWERS, _POLICIES = 3, 4, 5, 10
 _MIDDLE_LINES, _MIDDLE_EXCHANGES, _MIDDLE_TOPICS, _MIDDLE_ANSWER = 6, 8, 12, 2
 _LONGEST_DESCRIPTION = 160
-_ENOUGH = 8
-_OPINIONS = 4
-_GOOD = 1.2
+_ENOUGH, _FEW = 8, 3
 _SHORTEST = 12
 _GOES_ON = lazy_regex(r"(?:しかし|ところが|ただ|けれども|でも|また|そして|この|その|これ|それ|こう|そう)")
-_READ_OUT = lazy_regex(r"記|[一二三四五六七八九十]{1,3}(?![つ点人年月日万億兆円割、・])")
 _DECISION = lazy_regex(r"[可否]決|決(?:しま|まりま|定)|承認|同意")
-
-
-@dataclass(frozen=True, slots=True)
-class LevelDraft:
-    """A drafted sentence and the kind of key point that it is."""
-
-    kind: PointKind
-    draft: SentenceDraft
-
-    @property
-    def order(self) -> int:
-        return self.draft.orders[-1]
 
 
 def write_levels(analysis: MeetingAnalysis) -> LevelNotes:
     """All levels at once, so that each speech is parsed for verification only once."""
-    points, summary, soft = _point_drafts(analysis), _summary_drafts(analysis), _plain_drafts(analysis)
+    points, summary = point_drafts(analysis), _summary_drafts(analysis)
+    soft = plain_drafts(analysis, points)
     middle = [(title, list(drafts)) for title, drafts in _detailed_sections(analysis)]
     drafts = [each.draft for each in (*points, *summary, *soft)] + [each for _, part in middle for each in part]
     settled = iter(list(zip(drafts, choose_wordings(drafts, analysis.meeting), strict=True)))
@@ -123,105 +107,20 @@ def _length(sentences: Sequence[Cited]) -> int:
     return sum(len(each.text) for each in sentences)
 
 
-def _point_drafts(analysis: MeetingAnalysis) -> list[LevelDraft]:
-    ranked = sorted(draft_decisions(analysis), key=lambda pair: weight_of_decision(pair[0]))
-    decided = [LevelDraft("vote" if each.vote else "decision", text) for each, text in ranked]
-    positions = [LevelDraft("position", draft_position(analysis, order)) for order in _debate_orders(analysis)][
-        :_POSITIONS
-    ]
-    others = [*decided[:_DECISIONS], *_proposal_drafts(analysis, _PROPOSALS), *_opinion_drafts(analysis), *positions]
-    body = [*others[len(decided[:_DECISIONS]) :], *_answer_drafts(analysis, max(_ANSWERS, _ENOUGH - len(others)))]
-    without_decisions = [] if decided else _best_statements(analysis, _PROPOSALS)
-    later = sorted(body or without_decisions, key=lambda piece: piece.order)
-    return _without_repetition([*decided[:_DECISIONS], *later])[:_POINTS]
-
-
 def _summary_drafts(analysis: MeetingAnalysis) -> list[LevelDraft]:
     """In the order of the meeting: what was on the agenda, proposed, asked, argued and decided."""
     decided = [LevelDraft("decision", text) for _, text in draft_decisions(analysis)]
-    positions = [LevelDraft("position", draft_position(analysis, order)) for order in _debate_orders(analysis)]
-    others = [*_proposal_drafts(analysis, _SUMMARY_PROPOSALS), *_opinion_drafts(analysis), *positions]
-    body = [*others, *_answer_drafts(analysis, max(_SUMMARY_ANSWERS, _ENOUGH - len(others)))]
-    drafts = [*_agenda_drafts(analysis), *(body or _best_statements(analysis, _SUMMARY_ANSWERS)), *decided]
-    return _without_repetition(sorted(drafts, key=lambda piece: piece.order))
-
-
-def _without_repetition(pieces: Sequence[LevelDraft]) -> list[LevelDraft]:
-    """Without drafts that another draft contains as its lead."""
-    texts = [piece.draft.preferred for piece in pieces]
-    return [
-        piece
-        for piece, text in zip(pieces, texts, strict=True)
-        if not any(text in other and text != other for other in texts)
+    positions = [LevelDraft("position", draft_position(analysis, order)) for order in debate_orders(analysis)]
+    others = [
+        *policy_drafts(analysis, _POLICIES),
+        *proposal_drafts(analysis, _SUMMARY_PROPOSALS),
+        *opinion_drafts(analysis),
+        *positions,
     ]
-
-
-def _plain_drafts(analysis: MeetingAnalysis) -> list[LevelDraft]:
-    """What was decided, what it does, why for and against, what was asked and answered: each in short sentences."""
-    lines = [line for line in select_proposals(analysis, 4 * _SOFT_PROPOSALS) if _is_plain(line)]
-    lines = sorted(lines, key=lambda line: -line.score)[:_SOFT_PROPOSALS]
-    pieces = [
-        *_plain_decisions(analysis),
-        *(LevelDraft("proposal", _split(draft_statement(analysis, line))) for line in sorted(lines, key=line_position)),
-        *_plain_positions(analysis),
-        *_plain_exchanges(analysis),
-    ]
-    short = [LevelDraft("other", draft_opinion(analysis, line)) for line in _short_statements(analysis)]
-    return pieces or short or _best_statements(analysis, _SUMMARY_ANSWERS)
-
-
-def _is_plain(line: ContentLine) -> bool:
-    """Whether a line is short, says something, and is no item of a resolution that is read out."""
-    return len(line.text) <= _LONGEST_SOFT and line.score >= _GOOD and not _READ_OUT.match(line.text)
-
-
-def _answers_question(asked: ContentLine, line: ContentLine) -> bool:
-    """Whether a short question can be understood alone, and its answer has a word of it."""
-    if len(asked.text) > _LONGEST_SOFT or asked.announces_topic or asked.needs_context:
-        return False
-    shared = set(content_words(asked.text, "ja")) & set(content_words(line.text, "ja"))
-    return bool(shared - idle_words())
-
-
-def _plain_decisions(analysis: MeetingAnalysis) -> list[LevelDraft]:
-    """Decisions in plainer words, or in those of the record where only these hold."""
-    ranked = sorted(draft_decisions(analysis), key=lambda pair: weight_of_decision(pair[0]))
-    main = [pair for pair in ranked if "附帯決議" not in pair[0].subject] or ranked
-    return [
-        LevelDraft("decision", replace(draft, wordings=(plain_decision_sentence(each), *draft.wordings)))
-        for each, draft in main[:_DECISIONS]
-    ]
-
-
-def _plain_positions(analysis: MeetingAnalysis) -> list[LevelDraft]:
-    """The first speech on each side whose reason is short."""
-    drafts: dict[str, SentenceDraft] = {}
-    for order in _debate_orders(analysis):
-        draft = draft_position(analysis, order)
-        if draft.opening and all(len(text) <= _LONGEST_SOFT for text in draft.wordings[:1]):
-            drafts.setdefault(analysis.reaction(order), draft)
-    return [LevelDraft("position", draft) for draft in drafts.values()]
-
-
-def _plain_exchanges(analysis: MeetingAnalysis) -> list[LevelDraft]:
-    pieces: list[LevelDraft] = []
-    for line in select_answers(analysis, 4 * _SOFT_EXCHANGES):
-        asked = find_question(analysis, line)
-        if asked is None or not _is_plain(line) or not _answers_question(asked, line):
-            continue
-        pieces.append(LevelDraft("question", draft_question(analysis, asked, who=True)))
-        pieces.append(LevelDraft("answer", _split(draft_answer(analysis, line, about=False))))
-    return pieces[: 2 * _SOFT_EXCHANGES]
-
-
-def _short_statements(analysis: MeetingAnalysis) -> list[ContentLine]:
-    lines = [line for line in analysis.best(analysis.lines, 6 * _SUMMARY_ANSWERS) if _is_plain(line)]
-    return lines[:_SUMMARY_ANSWERS]
-
-
-def _split(whole: SentenceDraft) -> SentenceDraft:
-    """A long sentence as two short ones, if they can be verified."""
-    return new_draft(whole.orders, "".join(split_sentence(whole.wordings[0])), *whole.wordings)
+    body = [*others, *answer_drafts(analysis, max(_SUMMARY_ANSWERS, _ENOUGH - len(others)))]
+    if len(body) < _FEW and not decided:
+        body = [*body, *body_drafts(analysis, _ENOUGH)] or best_statements(analysis, _SUMMARY_ANSWERS)
+    return without_repetition(sorted([*_agenda_drafts(analysis), *body, *decided], key=lambda piece: piece.order))
 
 
 def _detailed_sections(analysis: MeetingAnalysis) -> Iterator[tuple[str, list[SentenceDraft]]]:
@@ -296,32 +195,3 @@ def _agenda_drafts(analysis: MeetingAnalysis) -> list[LevelDraft]:
         LevelDraft("other", new_draft(order, f"{'、'.join(titles[:_SUMMARY_ITEMS])}が議題となりました。"))
         for order, titles in together.items()
     ]
-
-
-def _proposal_drafts(analysis: MeetingAnalysis, most: int) -> list[LevelDraft]:
-    return [
-        LevelDraft("figure" if line.has_figure else "proposal", draft_statement(analysis, line))
-        for line in select_proposals(analysis, most)
-    ]
-
-
-def _answer_drafts(analysis: MeetingAnalysis, most: int) -> list[LevelDraft]:
-    return [
-        LevelDraft("answer", draft_answer(analysis, line))
-        for line in select_answers(analysis, most)
-        if line.score >= _GOOD
-    ]
-
-
-def _opinion_drafts(analysis: MeetingAnalysis) -> list[LevelDraft]:
-    lines = [line for order in list_unprompted_speeches(analysis)[:_OPINIONS] for line in analysis.best([order], 1)]
-    return [LevelDraft("other", draft_opinion(analysis, line)) for line in lines if line.score >= _GOOD]
-
-
-def _debate_orders(analysis: MeetingAnalysis) -> list[int]:
-    return [order for order in analysis.orders_of("賛成", "反対") if analysis.lines[order]]
-
-
-def _best_statements(analysis: MeetingAnalysis, most: int) -> list[LevelDraft]:
-    """The highest scoring sentences, for meetings whose form no rule recognizes."""
-    return [LevelDraft("other", draft_statement(analysis, line)) for line in analysis.best(analysis.lines, most)]

@@ -18,14 +18,14 @@ _AS_SAID = (
     r"(?:(?:先ほど|さきほど|今|ただいま|昨日|何度|従来)(?:から|来|も)*)?、?(?:もう)?(?:(?:[^、。]{0,8}(?:委員|議員|先生|代表|大臣))(?:から|が|の|も)*)?、?"
     r"(?:(?:御|ご)?(?:答弁|説明|指摘|紹介|承知|存じ|案内|提案)|お話|おっしゃ|申し|述べ|繰り返し)"
     r"(?:を|も|の|が|に|し|いたし|申し上げ|上げ|ござい|あり|あっ|なり|なっ|され|いただき|いただい|って|った|る|ましたとこ|ます|ました|まして|た|い)*"
-    r"(?:とおり(?:で|で(?:ござい|あり)ます(?:が|けれども)|ですが)?|通り|ように|ところですが|(?<=す)が|(?<=た)が|けれども)"
+    r"(?:とおり(?:に|で|で(?:ござい|あり)ます(?:が|けれども)|ですが)?|通り|ように|ところですが|(?<=す)が|(?<=た)が|けれども)"
 )
 _OPENER = lazy_regex(
-    rf"\A(?:(?:{_CONNECTIVES}|{_AS_SAID}|申し上げるまでもなく)、)+|\A(?:しかし|從つて|しからば|であるから|すなわち)(?=[^、])"
+    rf"\A(?:(?:{_CONNECTIVES}|{_AS_SAID}|申し上げるまでもなく|(?:今|先ほど)[^、。]{{0,14}}(?:あり|ござい|出)ました(?:が|けれども)|最後になります(?:が|けれども))、)+|\A(?:しかし|從つて|しからば|であるから|すなわち)(?=[^、])"
 )
 _ASIDE = lazy_regex(rf"(?<=、){_AS_SAID}、")
 _POINTED_OUT = lazy_regex(
-    r"\A(?:今|ただいま|先ほど)?(?:の)?(?:[^、。]{0,8}(?:委員|議員|先生|代表))?(?:から)?(?:の)?(?:御|ご)(?:指摘|質問|提案)(?:の|いただきました|いただいた|(?:の|が)(?:あり|ござい)ました)、?(?=[一-鿿ァ-ヶＡ-Ｚ])"
+    r"(?:\A|(?<=、))(?:今|ただいま|先ほど)?(?:の)?(?:[^、。]{0,8}(?:委員|議員|先生|代表))?(?:から)?(?:の)?(?:御|ご)(?:指摘|質問|提案)(?:の|いただきました|いただいた|(?:の|が)(?:あり|ござい)ました)、?(?=[一-鿿ァ-ヶＡ-Ｚ])"
 )
 _LIST_MARK = lazy_regex(r"\A(?:[一二三四五六七八九十]+|[(（]?[0-9０-９]+[)）]?|[イロハニホ])[　 ]+")
 _SPLITS = lazy_regex(r"(?<=[のと針標況要題み階])であり、|(?<=[しれっ])ており、")
@@ -80,10 +80,26 @@ def simplify(text: str) -> str:
     return text
 
 
+def everyday_words(text: str) -> str:
+    """The sentence with everyday words for officialese, as far as the list has them."""
+    for pattern, instead in _everyday():
+        text = pattern.sub(instead, text)
+    return text
+
+
+@cache
+def _everyday() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return _read_rules("everyday_words.txt")
+
+
 @cache
 def _rules() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return _read_rules("plain_language.txt")
+
+
+def _read_rules(name: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Pairs of pattern and replacement, separated by a tab in the file, in the order they apply."""
-    split = (line.partition("\t") for line in read_lines(__package__, "plain_language.txt"))
+    split = (line.partition("\t") for line in read_lines(__package__, name))
     return tuple((re.compile(before), after) for before, _, after in split)
 
 

@@ -1,25 +1,39 @@
 """Drafted sentences for the levels: proposals, questions, answers, positions and decisions, each readable by itself."""
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import groupby
 
+import msgspec
+
+from almanac.desks.recap.model.facts.debate import position_sentence
 from almanac.desks.recap.model.facts.reasons import stated_reasons
-from almanac.desks.recap.model.facts.speech_text import spoken_sentences
 from almanac.desks.recap.model.record import HouseDecision
 from almanac.desks.recap.writer.evidence import SentenceDraft, new_draft
-from almanac.desks.recap.writer.extractive.analysis import LONGEST_LINE, ContentLine, MeetingAnalysis
-from almanac.desks.recap.writer.extractive.decision_sentences import decision_sentences
+from almanac.desks.recap.writer.extractive.analysis import ContentLine, MeetingAnalysis, points_back
+from almanac.desks.recap.writer.extractive.business_names import what_is_approved
+from almanac.desks.recap.writer.extractive.decision_sentences import (
+    appointed_together,
+    brief_subject,
+    decision_sentences,
+)
 from almanac.desks.recap.writer.extractive.exchanges import line_position, wordings_with_lead
-from almanac.desks.recap.writer.extractive.labels import speaker_name, stance_sentence
-from almanac.desks.recap.writer.extractive.plain_language import simplify, trim_openers, wording_options
+from almanac.desks.recap.writer.extractive.labels import (
+    attribution,
+    object_of_position,
+    reporting_office,
+    stance_sentence,
+)
+from almanac.desks.recap.writer.extractive.plain_language import wording_options
 from almanac.kit.lazy import lazy_regex
 
-_SUBJECT = lazy_regex(r"\A(?:本法律案|本案|本件|本法案|この法律案|本予算)は、")
+_THIS_BILL = lazy_regex(
+    r"(?:本(?:法律案|改正法?案|法案|案|件)|(?:この|今回の|今般の)(?:法律案|改正法?案|法案))(?=[はがをにでの、])"
+)
 _LONGEST_SUBJECT = 45
 _CONCLUSION = lazy_regex(r"採決(?:の|いたしました|しました)結果|附帯決議が付")
 _LONGEST_TOPIC, _OPENING = 24, 30
 _REMARK = 3
-_LONGEST_NAMING = LONGEST_LINE // 2
+_FIRST_NAMES = 4
 _GOES_WITH = lazy_regex(r"に対する(?:附帯決議|[^。]{0,40}修正案)\Z")
 
 
@@ -40,58 +54,83 @@ def _explaining(analysis: MeetingAnalysis) -> list[int]:
 def _proposed(analysis: MeetingAnalysis, order: int) -> list[ContentLine]:
     """Lines by score; a committee's conclusion is left out if the house itself decided."""
     decided = bool(analysis.facts.decisions)
-    lines = [line for line in analysis.lines[order] if not line.is_question and len(line.text) <= LONGEST_LINE]
+    lines = [line for line in analysis.statements(order) if not line.is_read_out]
     usable = [line for line in lines if not (decided and _CONCLUSION.search(line.text))]
     return sorted(usable or lines, key=lambda line: (-line.score, line.sentence.index))
 
 
 def draft_statement(analysis: MeetingAnalysis, line: ContentLine) -> SentenceDraft:
-    """A line that can be read by itself: 本案 (“this bill”) becomes its title, and a needed lead is put before it."""
-    item = next((item for item in analysis.business if line.order in item.orders), None)
-    opening = _SUBJECT.match(wording_options(line.text)[0])
-    if item is None or opening is None or len(item.title) > _LONGEST_SUBJECT:
-        return new_draft(line.order, *wordings_with_lead(analysis, line))
-    spoken = analysis.meeting.by_order
-    naming = [order for order in item.orders if order <= line.order and item.title in spoken[order].text]
-    orders = tuple(dict.fromkeys((*naming[-1:], line.order)))
-    named = (
-        [f"{item.title}は、{trim_openers(_SUBJECT.sub('', text))}" for text in wording_options(line.text)[:2]]
-        if naming
-        else []
-    )
-    lead = _naming_sentence(analysis, item.title, naming, line.text)
-    with_lead = [simplify(lead) + text for text in wording_options(line.text)] if lead else []
-    return new_draft(orders, *named, *with_lead, *wording_options(line.text))
+    """A line of an explanation or report that can be read by itself, with who gave it.
+
+    本案 (“this bill”) becomes its title, and a needed lead is put before it. Who reports for a committee is named by
+    the office in which the chair called on them.
+    """
+    speech = analysis.meeting.by_order[line.order]
+    office, called_at = reporting_office(analysis.meeting, speech)
+    who = f"{speech.speaker}{office}" if office else attribution(speech)
+    named, orders = _with_title(analysis, line)
+    texts = named or wordings_with_lead(analysis, line)
+    by = tuple(_attributed(text, who) for text in texts[:2])
+    return new_draft(tuple(sorted({*called_at, *orders, line.order})), *by, *texts)
 
 
 def draft_answer(analysis: MeetingAnalysis, line: ContentLine, *, about: bool = True) -> SentenceDraft:
     """A line of an answer with who gave it, and with its topic unless its question comes directly before it."""
-    who = speaker_name(analysis.meeting.by_order[line.order])
-    texts = wordings_with_lead(analysis, line)
-    named = tuple(f"{text.removesuffix('。')}（{who}）。" for text in texts[:2])
-    return _with_topic(line, named, texts) if about else new_draft(line.order, *named, *texts)
+    who = attribution(analysis.meeting.by_order[line.order])
+    named, orders = _with_title(analysis, line)
+    texts = named or wordings_with_lead(analysis, line)
+    by = tuple(_attributed(text, who) for text in texts[:2])
+    return _with_topic(analysis, line, by, texts, orders) if about else new_draft((*orders, line.order), *by, *texts)
 
 
 def draft_question(analysis: MeetingAnalysis, line: ContentLine, *, who: bool = False) -> SentenceDraft:
     """A question with its topic; with `who`, also the name of the questioner."""
     texts = wordings_with_lead(analysis, line)
-    by = f"（{speaker_name(analysis.meeting.by_order[line.order])}）" if who else ""
-    return _with_topic(line, tuple(f"{text}{by}" for text in texts[:2]), texts)
+    by = attribution(analysis.meeting.by_order[line.order]) if who else ""
+    return _with_topic(analysis, line, tuple(_attributed(text, by) if by else text for text in texts[:2]), texts, ())
 
 
-def _with_topic(line: ContentLine, named: tuple[str, ...], otherwise: tuple[str, ...]) -> SentenceDraft:
-    """With the topic in front, if there is a short one that the line doesn't name."""
-    topic = line.topic
+def _attributed(text: str, who: str) -> str:
+    """The sentence with who spoke in brackets before its full stop."""
+    return f"{text.removesuffix('。')}（{who}）。"
+
+
+def _with_title(analysis: MeetingAnalysis, line: ContentLine) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The wordings with the bill's title for 本案 and 本法案, and where it is named; nothing where no title fits."""
+    items = [item for item in analysis.business if item.bill and line.order in item.orders]
+    texts = wording_options(line.text)
+    if len({item.title for item in items}) != 1 or not _THIS_BILL.search(texts[0]):
+        return (), ()
+    title, spoken = items[0].title, analysis.meeting.by_order
+    naming = [order for order in items[0].orders if order <= line.order and title in spoken[order].text]
+    named = tuple(_THIS_BILL.sub(title, text, count=1) for text in texts[:2])
+    if not naming or points_back(named[0]) or len(title) > _LONGEST_SUBJECT:
+        return (), ()
+    return (*named, *texts), (naming[-1],)
+
+
+def _with_topic(
+    analysis: MeetingAnalysis,
+    line: ContentLine,
+    named: tuple[str, ...],
+    otherwise: tuple[str, ...],
+    orders: tuple[int, ...],
+) -> SentenceDraft:
+    """With the topic in front, if the speech or its question announces a short one that the line doesn't name."""
+    asked_at = (line.order, analysis.course.response_to.get(line.order))
+    topic = line.topic if line.topic and line.topic.order in asked_at else None
     if topic is None or len(topic.text) > _LONGEST_TOPIC or topic.text in named[0] or "について" in named[0][:_OPENING]:
-        return new_draft(line.order, *named, *otherwise)
-    orders = tuple(dict.fromkeys((topic.order, line.order)))
-    return new_draft(orders, *(f"{topic.text}について、{text}" for text in named), *named, *otherwise)
+        return new_draft((*orders, line.order), *named, *otherwise)
+    cited = tuple(dict.fromkeys((*orders, topic.order, line.order)))
+    return new_draft(cited, *(f"{topic.text}について、{text}" for text in named), *named, *otherwise)
 
 
 def draft_opinion(analysis: MeetingAnalysis, line: ContentLine) -> SentenceDraft:
     """A line of a statement that answers no question, with who made it."""
-    who, texts = speaker_name(analysis.meeting.by_order[line.order]), wordings_with_lead(analysis, line)
-    return new_draft(line.order, *(f"{text.removesuffix('。')}（{who}）。" for text in texts[:2]), *texts)
+    who = attribution(analysis.meeting.by_order[line.order])
+    named, orders = _with_title(analysis, line)
+    texts = named or wordings_with_lead(analysis, line)
+    return new_draft((*orders, line.order), *(_attributed(text, who) for text in texts[:2]), *texts)
 
 
 def list_unprompted_speeches(analysis: MeetingAnalysis) -> list[int]:
@@ -102,13 +141,17 @@ def list_unprompted_speeches(analysis: MeetingAnalysis) -> list[int]:
 
 def draft_position(analysis: MeetingAnalysis, order: int) -> SentenceDraft:
     """Who argued for what, and the first reason they state; the side alone if they state none."""
-    reasons = stated_reasons(analysis.meeting.by_order[order], analysis.reaction(order))
-    wordings = tuple(text for reason in reasons for text in wording_options(reason.text))
-    return SentenceDraft(
-        tuple(dict.fromkeys(wordings)),
-        (order,),
-        opening=stance_sentence(analysis.meeting.by_order[order], analysis.course),
-    )
+    speech = analysis.meeting.by_order[order]
+    reasons = stated_reasons(speech, analysis.reaction(order))
+    alone = [reason for reason in reasons if not points_back(reason.text)]
+    wordings = tuple(text for reason in alone for text in wording_options(reason.text))
+    return SentenceDraft(tuple(dict.fromkeys(wordings)), (order,), opening=stance_sentence(speech, analysis.course))
+
+
+def has_content(analysis: MeetingAnalysis, order: int) -> bool:
+    """Whether a position tells what it is about or why; 「反対します」 alone tells neither."""
+    speech = analysis.meeting.by_order[order]
+    return bool(object_of_position(position_sentence(speech)) or stated_reasons(speech, analysis.reaction(order)))
 
 
 def draft_lines(analysis: MeetingAnalysis, lines: Sequence[ContentLine]) -> list[SentenceDraft]:
@@ -128,13 +171,40 @@ def draft_lines(analysis: MeetingAnalysis, lines: Sequence[ContentLine]) -> list
     return drafts or [new_draft(line.order, *wording_options(line.text)) for line in lines[:1]]
 
 
-def draft_decisions(analysis: MeetingAnalysis) -> Iterator[tuple[HouseDecision, SentenceDraft]]:
-    """A sentence for each decision that names its subject; one whose subject the record doesn't tell gets none."""
-    for decision in analysis.facts.decisions:
-        asked_at = () if decision.asked_at is None else (decision.asked_at,)
-        orders = tuple(sorted({*_orders_naming(analysis, decision), *asked_at, decision.order}))
+def draft_decisions(analysis: MeetingAnalysis, *, brief: bool = False) -> Iterator[tuple[HouseDecision, SentenceDraft]]:
+    """A sentence for each decision that names its subject, one for all appointments of a ruling.
+
+    One whose subject the record doesn't tell gets none. A `brief` one names only the first of many people.
+    """
+    for _, group in groupby(analysis.facts.decisions, key=_ruling):
+        decisions = list(group)
+        orders = {order for each in decisions for order in _orders_of(analysis, each)}
+        decision, stated_at = _named_decision(analysis, decisions, brief=brief)
         if wordings := decision_sentences(decision):
-            yield decision, SentenceDraft(wordings, orders, states_decision=True)
+            yield decision, SentenceDraft(wordings, tuple(sorted(orders | stated_at)), states_decision=True)
+
+
+def _ruling(decision: HouseDecision) -> tuple[int, str]:
+    """What decisions of one ruling share: only appointments by name are told together."""
+    by_name = decision.outcome == "appointed" and decision.subject.endswith("君")
+    return decision.order, "" if by_name else decision.subject
+
+
+def _named_decision(
+    analysis: MeetingAnalysis, decisions: Sequence[HouseDecision], *, brief: bool
+) -> tuple[HouseDecision, set[int]]:
+    """The decision under the name that people know it by, and where that is said."""
+    if len(decisions) > 1:
+        return appointed_together(decisions, _FIRST_NAMES if brief else len(decisions)), set()
+    decision = decisions[0]
+    if approved := what_is_approved(analysis.meeting, decision.subject):
+        return msgspec.structs.replace(decision, subject=approved[0]), {approved[1]}
+    return (msgspec.structs.replace(decision, subject=brief_subject(decision.subject)) if brief else decision), set()
+
+
+def _orders_of(analysis: MeetingAnalysis, decision: HouseDecision) -> set[int]:
+    asked_at = () if decision.asked_at is None else (decision.asked_at,)
+    return {*_orders_naming(analysis, decision), *asked_at, decision.order}
 
 
 def _orders_naming(analysis: MeetingAnalysis, decision: HouseDecision) -> tuple[int, ...]:
@@ -146,18 +216,3 @@ def _orders_naming(analysis: MeetingAnalysis, decision: HouseDecision) -> tuple[
         if speech.order <= decision.order and title and title in speech.text
     ]
     return tuple(before[-1:])
-
-
-def _naming_sentence(analysis: MeetingAnalysis, title: str, naming: Sequence[int], text: str) -> str:
-    """The last sentence before a text that names its subject, so that 本案 (“this bill”) can be understood.
-
-    Empty where the text names it itself, or no short sentence does.
-    """
-    if not title or title in text:
-        return ""
-    spoken = (each for order in naming[-1:] for each in spoken_sentences(analysis.meeting.by_order[order]))
-    before = takewhile(lambda each: each.text != text, spoken)
-    fitting = [
-        each.text for each in before if each.is_ended and title in each.text and len(each.text) <= _LONGEST_NAMING
-    ]
-    return fitting[-1] if fitting else ""

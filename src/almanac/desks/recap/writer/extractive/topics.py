@@ -17,7 +17,7 @@ _ANNOUNCED = lazy_regex(
     r"(?:お?伺|お?聞き|お?尋ね|御?質問|取り上げ|確認|質疑)[^。]{0,24}。\Z"
 )
 _NAMED = lazy_regex(rf"\A{_ABOUT}(?:です|であります|でございます)。\Z")
-_POINTING = lazy_regex(r"\A(?:この|その|これ|それ|以上|次|今|本件|本案|こと|点)")
+_POINTING = lazy_regex(r"\A(?:この|その|これ|それ|以上|次|今|本件|本案|こと|点)|(?:点|件|こと|もの)\Z")
 _ADDRESSES = lazy_regex(r"\A(?:次に|続いて|最後に|話題を変え)|(?:総理|大臣|参考人|政府|局長)に(?:お)?(?:伺|聞|尋)")
 _OPENING_CHARACTERS, _SHARED_WORDS = 60, 2
 

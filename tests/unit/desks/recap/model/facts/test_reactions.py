@@ -88,3 +88,23 @@ def test_formalities_are_no_content(formality):
 )
 def test_what_carries_a_fact_or_a_demand_is_content(content):
     assert not is_formality(content)
+
+
+def test_a_new_matter_ends_what_was_asked_before(meeting_with):
+    meeting = meeting_with(
+        ("九重由香", "○九重委員　財源は足りるのでしょうか。"),
+        ("榛名一成", "○榛名委員長　次に、内閣提出、水道法案を議題といたします。趣旨の説明を聴取いたします。"),
+        ("穂高律子", "○穂高国務大臣　ただいま議題となりました水道法案の提案理由を御説明いたします。"),
+    )
+    course = trace_debate(meeting)
+    assert course.reactions[3] == "趣旨説明"
+    assert not course.response_to
+
+
+def test_who_states_a_side_without_a_debate_takes_it(meeting_with):
+    meeting = meeting_with(
+        ("九重由香", "○九重委員　会期を九日間とすることに反対の意見を述べます。余りに短い会期です。")
+    )
+    course = trace_debate(meeting)
+    assert course.reactions[1] == "反対"
+    assert not course.argued

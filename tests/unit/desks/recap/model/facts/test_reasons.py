@@ -70,3 +70,22 @@ def test_a_supporter_says_what_they_value():
 
 def test_a_speech_without_reasons_has_none():
     assert reasons_of("反対します。討論は後ほど別の者が行います。") == []
+
+
+def test_where_a_reason_only_names_its_field_the_next_sentence_tells_it():
+    text = (
+        "反対の立場から討論いたします。反対する第一の理由は、港の使用料に関わる一連の改正内容です。"
+        "使用料は四つに分かれ、複雑な制度となりました。反対する第二の理由は、説明が不十分な点です。"
+    )
+    assert reasons_of(text) == [
+        "使用料は四つに分かれ、複雑な制度となりました。",
+        "反対する第二の理由は、説明が不十分な点です。",
+    ]
+
+
+def test_what_a_numbered_reason_presupposes_gives_way_to_what_it_holds_against_it():
+    text = (
+        "政府案並びに与党修正案に反対の立場から討論いたします。大きく二つの問題があります。"
+        "第一に、港は皆のものです。しかし、今回の政府案並びに与党修正案は、港を狭くします。第二に、費用が増えます。"
+    )
+    assert reasons_of(text) == ["しかし、今回の政府案並びに与党修正案は、港を狭くします。", "第二に、費用が増えます。"]
