@@ -7,6 +7,7 @@
     ├── SignInNeeded            401  nobody is signed in, or the credential is invalid
     ├── NotAllowed              403  somebody is signed in and may not do this
     ├── NotFound                404  it does not exist, or not for this person
+    ├── Gone                    410  it was there and was withdrawn; the sentence says why
     ├── Conflict                409  the current state forbids it
     │   └── StaleEdit           412  somebody else changed it first; carries the current version
     ├── EditGuardMissing        428  an edit must name the version it changes
@@ -93,6 +94,10 @@ class NotAllowed(AlmanacError, code="not_allowed", status=403):
 
 class NotFound(AlmanacError, code="not_found", status=404):
     """It does not exist, or this person must not learn that it does."""
+
+
+class Gone(AlmanacError, code="gone", status=410):
+    """It was there and was withdrawn; the sentence says why."""
 
 
 class Conflict(AlmanacError, code="conflict", status=409):

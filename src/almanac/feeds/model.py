@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from urllib.parse import quote, urljoin, urlsplit
 
 import nh3
@@ -19,7 +19,10 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedItem:
-    """One entry. `id` never changes while the thing exists; `summary` is plain text, `html` any HTML."""
+    """One entry. `id` never changes while the thing exists; `summary` is plain text, `html` any HTML.
+
+    `event_day` is the day of what it tells about, where that isn't the day on which it was published.
+    """
 
     id: str
     title: str
@@ -31,6 +34,7 @@ class FeedItem:
     authors: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     language: str = ""
+    event_day: date | None = None
 
     @property
     def changed(self) -> datetime:
@@ -54,6 +58,11 @@ class FeedItem:
     @property
     def text(self) -> str:
         return strip_unwritable(self.summary).strip()
+
+    @property
+    def event(self) -> str:
+        """The day of what it tells about, or nothing."""
+        return self.event_day.isoformat() if self.event_day else ""
 
     @property
     def safe_html(self) -> str:

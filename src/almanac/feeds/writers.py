@@ -12,11 +12,13 @@ from almanac.kit.json_text import encode_json
 RSS_TYPE, ATOM_TYPE, JSON_FEED_TYPE = "application/rss+xml", "application/atom+xml", "application/feed+json"
 _XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n'
 _NO_ATTRIBUTES: Mapping[str, str] = {}
+_TERMS = "http://purl.org/dc/terms/"
 _RSS_ATTRIBUTES = {
     "version": "2.0",
     "xmlns:atom": "http://www.w3.org/2005/Atom",
     "xmlns:content": "http://purl.org/rss/1.0/modules/content/",
     "xmlns:dc": "http://purl.org/dc/elements/1.1/",
+    "xmlns:dcterms": _TERMS,
 }
 _JSON_FEED_VERSION = "https://jsonfeed.org/version/1.1"
 
@@ -47,6 +49,7 @@ def _rss_item(item: FeedItem, feed: Feed) -> str:
         _element("guid", item.uri, {"isPermaLink": "false"}),
         _element("pubDate", _rfc822(item.published)),
         _optional_element("atom:updated", updated),
+        _optional_element("dcterms:temporal", item.event),
         _optional_element("description", escape_html(item.text, quote=False)),
         _optional_element("content:encoded", item.safe_html),
         *(_element("dc:creator", name) for name in clean_names(item.authors)),
@@ -69,7 +72,7 @@ def write_atom(feed: Feed) -> bytes:
             _parent("link", attributes={"rel": "self", "type": ATOM_TYPE, "href": feed.self_link}),
             _element("generator", "Almanac"),
             *(_atom_entry(item, feed) for item in feed.items),
-            attributes={"xmlns": "http://www.w3.org/2005/Atom", **language},
+            attributes={"xmlns": "http://www.w3.org/2005/Atom", "xmlns:dcterms": _TERMS, **language},
         )
     )
 
@@ -83,6 +86,7 @@ def _atom_entry(item: FeedItem, feed: Feed) -> str:
         _parent("link", attributes={"rel": "alternate", "href": item.address(feed.link)}),
         _element("published", rfc3339(item.published)),
         _element("updated", rfc3339(item.changed)),
+        _optional_element("dcterms:temporal", item.event),
         *(_parent("author", _element("name", name)) for name in clean_names(item.authors)),
         *(_parent("category", attributes={"term": name}) for name in clean_names(item.categories)),
         _optional_element("summary", item.text, {"type": "text"}),
@@ -121,6 +125,7 @@ def _json_item(item: FeedItem, feed: Feed) -> dict[str, object]:
             "authors": [{"name": name} for name in clean_names(item.authors)],
             "tags": clean_names(item.categories),
             "language": item.language,
+            "_event": {"day": item.event} if item.event else "",
         }
     )
 

@@ -8,15 +8,10 @@ from typing import Any
 
 from starlette.datastructures import QueryParams
 
-from almanac.errors import AlmanacError
 from almanac.public.card_image import CardText
 from almanac.public.forms import PublicForm, ShownForm
 from almanac.public.links import PublicLinks
 from almanac.read_ports import ReadPorts
-
-
-class PublicGone(AlmanacError, code="gone", status=410):
-    """It was public and was withdrawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +75,7 @@ class PublicPage:
     kind: str = "website"
     content_language: str = ""
     is_listed: bool = True
+    status: int = 200
     is_kept: bool = True
     schema: Mapping[str, object] = field(default_factory=dict)
     canonical: str = ""

@@ -248,7 +248,8 @@ class PublicSite:
         async def render() -> bytes:
             return self._renderer.render(asked, page, await page.load())
 
-        return Response(await self._make(tag, render, self._rendered), headers=headers, media_type="text/html")
+        body = await self._make(tag, render, self._rendered)
+        return Response(body, page.status, headers=headers, media_type="text/html")
 
     async def _document(self, request: Request, document: PublicDocument) -> Response:
         tag = cache.weak_tag(self._renderer.version, request.scope["path"], document.media_type, document.stamp)

@@ -4,10 +4,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from almanac.accounts.model import Principal
-from almanac.desks.recap.events import PUBLISHED, REMADE
+from almanac.desks.recap.events import CORRECTED, HELD, PUBLISHED, REMADE, WITHDRAWN
+from almanac.desks.recap.model.editorial import ArticleStatusView
 from almanac.desks.recap.model.views import ErrorReportView, MeetingTaskView
 from almanac.desks.recap.permissions import WRITE
-from almanac.desks.recap.service import reports, tasks
+from almanac.desks.recap.published.labels import FINDINGS
+from almanac.desks.recap.service import editorial, reports, tasks
 from almanac.desks.recap.store import articles
 from almanac.desks.recap.store.article_mapping import meeting_day
 from almanac.desks.recap.store.table import Article
@@ -36,17 +38,35 @@ DEEDS = {
         href="/recap/articles",
         is_open=True,
     ),
+    CORRECTED: Deed(
+        lambda number: ngettext("%(num)s article was corrected", "%(num)s articles were corrected", number),
+        kind="published",
+        href="/recap/corrections",
+        is_open=True,
+    ),
+    WITHDRAWN: Deed(
+        lambda number: ngettext("%(num)s article was withdrawn", "%(num)s articles were withdrawn", number),
+        kind="published",
+        href="/recap/corrections",
+        is_open=True,
+    ),
+    HELD: Deed(
+        lambda number: ngettext("%(num)s article was held", "%(num)s articles were held", number),
+        kind="published",
+        href="/recap/held",
+    ),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class RecapDay:
-    """What the day is made of: meetings to read, what failed, and readers' reports."""
+    """What the day is made of: meetings to read, what failed, readers' reports, and what is held."""
 
     meetings: list[Article]
     failed: list[MeetingTaskView]
     failed_count: int
     reports: Page[ErrorReportView]
+    held: Page[ArticleStatusView]
 
 
 _DAYS: KeptReads[RecapDay] = KeptReads()
@@ -59,13 +79,14 @@ async def _read_day(services: Services, day: Day, *, is_editor: bool) -> RecapDa
     async def load() -> RecapDay:
         if not day.is_today:
             meetings = await articles.list_of_day(tables, day.on.isoformat(), limit=_MEETINGS_SHOWN)
-            return RecapDay(meetings, [], 0, Page())
+            return RecapDay(meetings, [], 0, Page(), Page())
         failed = (await tasks.list_tasks(services, "failed", limit=MAX_WAITING_ITEMS)).items if is_editor else []
         return RecapDay(
             await articles.list_latest(tables, limit=1),
             failed,
             await count_tasks(tables, "failed", upto=_UPTO) if failed else 0,
             await reports.list_reports(services, limit=_UPTO) if is_editor else Page(),
+            await editorial.list_held(services, limit=_UPTO) if is_editor else Page(),
         )
 
     return await _DAYS.get(tables, (day.is_today or day.on, is_editor), load)
@@ -79,7 +100,7 @@ async def load_day(services: Services, principal: Principal, day: Day) -> DeskDa
     content = await _read_day(services, day, is_editor=is_editor)
     is_new = is_editor and day.is_today and not content.meetings
     return DeskDay(
-        waiting=(*_failed(content), *_reports(content.reports)),
+        waiting=(*_failed(content), *_held(content.held), *_reports(content.reports)),
         readings=[_read_meeting(article, day) for article in content.meetings],
         first_step=DayLink(gettext("Collect some days of meetings"), "/recap/tasks") if is_new else None,
     )
@@ -142,6 +163,36 @@ def _failed(content: RecapDay) -> tuple[WaitingGroup, ...]:
             or_more=count == _UPTO,
         ),
     )
+
+
+def _held(listed: Page[ArticleStatusView]) -> tuple[WaitingGroup, ...]:
+    if not listed.items:
+        return ()
+    items = [
+        WaitingItem(
+            title=gettext("%(meeting)s of %(day)s is held", meeting=status.meeting or status.title, day=status.date),
+            text=shorten(status.reason, 120) if status.reason else _first_finding(status),
+            href="/recap/held",
+            since=status.since,
+        )
+        for status in listed.items[:MAX_WAITING_ITEMS]
+    ]
+    count = len(listed.items)
+    return (
+        WaitingGroup(
+            noun="held article",
+            words=ngettext("%(num)s held article", "%(num)s held articles", count),
+            href="/recap/held",
+            count=count,
+            icon="recap",
+            items=items,
+            or_more=listed.next_cursor is not None,
+        ),
+    )
+
+
+def _first_finding(status: ArticleStatusView) -> str:
+    return next((FINDINGS[finding.kind] for finding in status.findings), "")
 
 
 def _reports(listed: Page[ErrorReportView]) -> tuple[WaitingGroup, ...]:

@@ -9,10 +9,15 @@ from almanac.services import Services
 from almanac.webhooks import EventType
 
 PUBLISHED, REMADE, REPORTED = "recap.published", "recap.remade", "recap.reported"
+HELD, RELEASED, WITHDRAWN, CORRECTED = "recap.held", "recap.released", "recap.withdrawn", "recap.corrected"
 EVENTS = (
     EventType(PUBLISHED, gettext("A meeting became an article.")),
     EventType(REMADE, gettext("An article was rewritten and has a new version.")),
     EventType(REPORTED, gettext("A reader reported an error in an article.")),
+    EventType(HELD, gettext("An article is held, so that no reader sees it, until a person releases it.")),
+    EventType(RELEASED, gettext("An article that was held or withdrawn is published again.")),
+    EventType(WITHDRAWN, gettext("An article was withdrawn.")),
+    EventType(CORRECTED, gettext("An article was corrected, with a note for readers.")),
 )
 AUDIT_SENTENCES = {
     "recap.collecting": gettext("%(actor)s started collecting meetings", **SLOTS),
@@ -23,6 +28,11 @@ AUDIT_SENTENCES = {
         "Somebody without an account reported an error in the article %(name)s", **SLOTS
     ),
     "recap.report-closed": gettext("%(actor)s closed a report about the article %(name)s", **SLOTS),
+    "recap.held": gettext("%(actor)s held the article %(name)s", **SLOTS),
+    "recap.released": gettext("%(actor)s released the article %(name)s", **SLOTS),
+    "recap.withdrawn": gettext("%(actor)s withdrew the article %(name)s", **SLOTS),
+    "recap.corrected": gettext("%(actor)s corrected the article %(name)s", **SLOTS),
+    "recap.correction-undone": gettext("%(actor)s took back a correction of the article %(name)s", **SLOTS),
     "recap.task-retried": gettext("%(actor)s tried a failed meeting again", **SLOTS),
     "recap.task-taken": gettext("%(actor)s had a meeting of another program written about here", **SLOTS),
     "recap.task-remade": gettext("%(actor)s had the article of a meeting written again", **SLOTS),

@@ -8,17 +8,20 @@ from datetime import date
 
 from almanac.desks.recap.indexing import KIND
 from almanac.desks.recap.jobs import COLLECT_DAILY, LOOK_BACK
+from almanac.desks.recap.model.editorial import ArticleStatusView
 from almanac.desks.recap.model.filters import ArticleFilter
 from almanac.desks.recap.model.items import TaskStatus
 from almanac.desks.recap.model.left_out import left_out_words
 from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.model.views import ArticleVersionView, FullArticle, MeetingTaskView
 from almanac.desks.recap.permissions import READ, WRITE
+from almanac.desks.recap.published.labels import FINDINGS
 from almanac.desks.recap.service import tasks
 from almanac.desks.recap.service.articles import list_versions, open_article
+from almanac.desks.recap.service.editorial import get_visible_status
 from almanac.desks.recap.service.search import list_articles
-from almanac.desks.recap.urls import article_path
-from almanac.errors import NotFound
+from almanac.desks.recap.urls import WORKSPACE, article_path
+from almanac.errors import Gone, NotFound
 from almanac.kit.messages import day_text, gettext, ngettext
 from almanac.kit.text import shorten
 from almanac.why import (
@@ -82,7 +85,7 @@ async def _find_statements(reader: WhyReader, question: WhyQuestion) -> list[Why
         return []
     subjects = []
     for hit in [hit for hit in question.hits if hit.kind == KIND.name][:_MOST_LOOKED_INTO]:
-        with suppress(NotFound):
+        with suppress(Gone, NotFound):
             article = await open_article(reader.services, hit.id)
             subjects += [
                 _statement_subject(hit.id, statement)
@@ -117,6 +120,9 @@ def _statement_subject(article_id: str, statement: ArticleStatement) -> WhySubje
 
 async def explain_article(reader: WhyReader, article_id: str) -> WhyTrace:
     """When the record was taken, who wrote the article and from how many speeches, and what was left out and why."""
+    status = await get_visible_status(reader.services, article_id, is_editor=reader.may(WRITE))
+    if status.state != "published":
+        return _explain_unpublished(reader, status)
     article = await open_article(reader.services, article_id)
     made = article.recap.provenance
     day = named_day(reader.day_of(made.made_at), reader.day_of(reader.now))
@@ -130,9 +136,48 @@ async def explain_article(reader: WhyReader, article_id: str) -> WhyTrace:
         ),
         tone="done",
         href=article_path(article_id),
-        steps=[*_record_steps(article), *await _version_steps(reader, article_id), *_left_out(article.recap)],
+        steps=[
+            *_record_steps(article),
+            *await _version_steps(reader, article_id),
+            *_correction_steps(article),
+            *_left_out(article.recap),
+        ],
         actions=(TraceAction(label=gettext("Read the article"), href=article_path(article_id)),),
     )
+
+
+def _explain_unpublished(reader: WhyReader, status: ArticleStatusView) -> WhyTrace:
+    """Why an article is held or was withdrawn, by whom, and what an editor can do."""
+    href = WORKSPACE.article_corrections(status.article_id)
+    is_held = status.state == "held"
+    steps = [
+        TraceStep(
+            sentence=FINDINGS[finding.kind],
+            tone="waiting",
+            href=f"{article_path(status.article_id)}?speech={finding.orders[0]}" if finding.orders else "",
+            quote=finding.text,
+        )
+        for finding in status.findings[:_MOST_STEPS]
+    ]
+    decided = gettext("%(name)s decided so.", name=status.by) if status.by else gettext("The desk held it by itself.")
+    steps.append(TraceStep(sentence=decided, tone="done", at=status.since, quote=status.reason))
+    actions = (TraceAction(label=gettext("Correct or withdraw"), href=href),) if reader.may(WRITE) else ()
+    return WhyTrace(
+        subject=WhySubject(kind=KIND.name, id=status.article_id, title=status.title, label=KIND.title),
+        state=gettext("Held: only editors see it.") if is_held else gettext("Withdrawn: its address says why."),
+        tone="waiting",
+        href=href,
+        steps=steps,
+        actions=actions,
+    )
+
+
+def _correction_steps(article: FullArticle) -> list[TraceStep]:
+    href = WORKSPACE.article_corrections(article.card.id)
+    return [
+        TraceStep(sentence=gettext("An editor corrected it."), tone="done", at=each.made_at, href=href, quote=each.note)
+        for each in article.recap.corrections
+    ]
 
 
 def _record_steps(article: FullArticle) -> list[TraceStep]:

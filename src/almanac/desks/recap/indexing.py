@@ -136,23 +136,27 @@ class RecapProvider:
         return DocumentBatch([await self._document(article) for article in page.items], page.next_cursor)
 
     async def _document(self, article: Article) -> SearchDocument:
-        """The card alone where the texts can't be read; those of other programs from where they are in our store."""
-        if article.version is None:
-            await copy_texts(self.services, article, may_fetch=False)
-            await self._put_speeches(article, ())
-            return search_document(article, None, None, await load_texts(self.services, article))
-        try:
-            asset = await load_asset(self.services, article.asset_url or "")
-            record = await load_record(self.services, asset.record_url)
-        except NotFound:
-            await self._put_speeches(article, ())
-            return search_document(article, None, None)
-        await self._put_speeches(article, await asyncio.to_thread(build_speech_entries, article, asset.recap, record))
-        return search_document(article, asset.recap, record)
-
-    async def _put_speeches(self, article: Article, entries: Sequence[SpeechEntry]) -> None:
+        document, entries = await load_document(self.services, article)
         async with self.services.database.unit() as unit:
             await speeches.put_speeches(unit, [article.id], entries)
+        return document
+
+
+async def load_document(services: Services, article: Article) -> tuple[SearchDocument, Sequence[SpeechEntry]]:
+    """The document of an article and its speeches; the card alone where the texts can't be read.
+
+    The texts of other programs are those that are in our store.
+    """
+    if article.version is None:
+        await copy_texts(services, article, may_fetch=False)
+        return search_document(article, None, None, await load_texts(services, article)), ()
+    try:
+        asset = await load_asset(services, article.asset_url or "")
+        record = await load_record(services, asset.record_url)
+    except NotFound:
+        return search_document(article, None, None), ()
+    entries = await asyncio.to_thread(build_speech_entries, article, asset.recap, record)
+    return search_document(article, asset.recap, record), entries
 
 
 def searchable(services: Services) -> tuple[RecapProvider, ...]:

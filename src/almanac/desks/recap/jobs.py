@@ -9,6 +9,7 @@ from almanac.desks.recap.pipeline.bulk_files import make_bulk_files
 from almanac.desks.recap.pipeline.collect import collect_meetings, configured_source
 from almanac.desks.recap.pipeline.make import make_articles, remake_outdated_articles
 from almanac.desks.recap.pipeline.remake import REMAKE
+from almanac.desks.recap.pipeline.status import settle_unfinished
 from almanac.desks.recap.sources.port import DaySpan
 from almanac.jobs import JobType, RunningJob, Schedule
 from almanac.kit.messages import gettext
@@ -60,6 +61,7 @@ async def _collect_days(job: RunningJob[Services], since: date, until: date) -> 
 
 
 async def _work(job: RunningJob[Services]) -> None:
+    await settle_unfinished(job.services)
     await adopt_recent_articles(job.services)
     await make_articles(job.services, job.holder, report=job.progress)
 

@@ -13,7 +13,7 @@ from almanac.desks.recap.model.views import FullArticle
 from almanac.desks.recap.permissions import READ
 from almanac.desks.recap.service.articles import open_article
 from almanac.desks.recap.urls import article_path
-from almanac.errors import NotFound
+from almanac.errors import Gone, NotFound
 from almanac.language.detection import detect_language
 from almanac.search import SearchViewer, any_words_query
 from almanac.services import Services
@@ -62,7 +62,7 @@ async def get_current_texts(
 async def _article(services: Services, article_id: str) -> FullArticle | None:
     try:
         return await open_article(services, article_id)
-    except NotFound:
+    except (Gone, NotFound):
         return None
 
 

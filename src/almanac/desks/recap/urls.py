@@ -72,6 +72,13 @@ class RecapUrls:
         query = urlencode([*wanted.parameters(), *extra])
         return self._page("articles") + (f"?{query}" if query else "")
 
+    def corrections(self) -> str:
+        """The corrections of all articles."""
+        return self._page("corrections")
+
+    def article_corrections(self, article_id: str) -> str:
+        return self._page("articles", article_id, "corrections")
+
     def speeches(self, wanted: SpeechFilter | None = None, *extra: tuple[str, str], **chosen: str) -> str:
         """The list of speeches with a filter, or with the values of some parameters."""
         query = urlencode([*(wanted.parameters() if wanted else ()), *extra, *chosen.items()])

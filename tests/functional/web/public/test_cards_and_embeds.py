@@ -219,7 +219,8 @@ async def test_oembed_says_what_it_cant_do(stranger, query, status):
 async def test_pages_say_what_they_are(stranger, meetings, person, bill):
     article = schema_of((await stranger.get(f"/public/en/recap/articles/{quote(meetings[0].issue_id)}")).text)
     assert article["@type"] == "Report"
-    assert article["datePublished"] == meetings[0].date.isoformat()
+    assert article["datePublished"] > meetings[0].date.isoformat()
+    assert article["recordedAt"]["startDate"] == meetings[0].date.isoformat()
     assert article["publisher"]["name"] == "Open Records"
     assert article["url"] == f"{BASE}/en/recap/articles/{quote(meetings[0].issue_id)}"
     assert article["image"].endswith("/card.png")

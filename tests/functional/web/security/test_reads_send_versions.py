@@ -8,6 +8,7 @@ import pytest
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import SCOPES, Role
+from almanac.desks.recap.store.table import Article
 
 # The nearest address that can be read is a list of revisions; what is restored is the draft.
 READ_BEFORE = {"/api/v1/newsletters/{code}/draft/revisions/{number}/restore": "/api/v1/newsletters/{code}/draft"}
@@ -38,7 +39,7 @@ async def program(services, visit, ada):
 
 
 @pytest.fixture
-async def objects(program, ada, clock):
+async def objects(program, services, ada, clock):
     """One of everything that can be edited: for each collection the parameters of its paths."""
 
     async def add(path, **body):
@@ -57,7 +58,9 @@ async def objects(program, ada, clock):
     saved = await add("saved-queries", name="Rain", query="rain")
     newsletter = await add("newsletters", title="Weekly")
     team = await add("teams", name="Finance")
+    await services.tables.put(Article(id="sitting", title="Sitting", date="2026-02-10"))
     return {
+        "recap": {"article_id": "sitting"},
         "reminders": {"customer_id": "acme", "number": "A-1", "draft_id": draft["id"]},
         "news": {"name": "rain", "rule_id": str(rule["id"])},
         "newsletters": {"code": newsletter["code"]},

@@ -8,14 +8,13 @@ from markupsafe import Markup
 from almanac.desks.newsletter.published import store
 from almanac.desks.newsletter.published.store import ListedIssue
 from almanac.desks.newsletter.urls import ARCHIVE_PATH, archive_path
-from almanac.errors import NotFound
+from almanac.errors import Gone, NotFound
 from almanac.feeds.model import Feed, FeedItem
 from almanac.feeds.writers import ATOM_TYPE, write_atom
 from almanac.kit.locale_formats import format_day
 from almanac.kit.messages import gettext, translate
 from almanac.public import (
     PublicFile,
-    PublicGone,
     PublicPage,
     PublicPart,
     PublicRequest,
@@ -61,7 +60,7 @@ async def show_issue(request: PublicRequest) -> PublicPage:
     if issue is None:
         raise NotFound(gettext("This issue isn't in the archive."))
     if issue.withdrawn:
-        raise PublicGone(gettext("This issue was withdrawn."))
+        raise Gone(gettext("This issue was withdrawn."))
 
     async def load() -> Mapping[str, object]:
         # The desk rendered it from a publication when it was put into the archive: everything in it is escaped.

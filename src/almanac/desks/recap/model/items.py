@@ -4,6 +4,7 @@ Field names are those of the stored attributes.
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal, NotRequired, TypedDict
 
 TaskStatus = Literal["pending", "completed", "ingested", "failed", "remake"]
@@ -67,9 +68,21 @@ class LegislativeItem(TypedDict):
     orders: NotRequired[list[int]]
 
 
-@dataclass
+class StoredFinding(TypedDict):
+    """Something in a sitting that doesn't reconcile, with the speeches concerned."""
+
+    kind: str
+    subject: str
+    text: str
+    orders: list[int]
+
+
+@dataclass(kw_only=True)
 class ArticleCard:
-    """An article as a list shows it."""
+    """An article as a list shows it; `date` is the day of the sitting, the moments are those of the publication.
+
+    `record_stage` is "preliminary" while the final record is still to come.
+    """
 
     id: str
     title: str
@@ -81,9 +94,12 @@ class ArticleCard:
     name_of_meeting: str | None
     categories: list[str]
     description: str | None
+    published_at: datetime | None = None
+    updated_at: datetime | None = None
+    record_stage: str | None = None
 
 
-@dataclass
+@dataclass(kw_only=True)
 class LegislativeItemCard(ArticleCard):
     """An article in the history of a bill or an item of the agenda, with what became of each that it is about."""
 

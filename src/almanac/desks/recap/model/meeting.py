@@ -13,6 +13,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from almanac.kit.json_text import encode_json
+from almanac.kit.lazy import lazy_regex
 
 DietHouse = Literal["shugi", "sangi", "joint"]
 SpeechKind = Literal["speech", "note", "division"]
@@ -21,6 +22,11 @@ DIET = "diet"
 
 # “Information on the record”: the header of a record is stored as a speech by this speaker.
 HEADER_SPEAKER = "会議録情報"
+# How sources mark a record that isn't final: in the kind or the number of the record, or at the head of its header.
+_PRELIMINARY = lazy_regex(
+    r"(?i)未定稿|速報|暫定版|未校正|仮会議録|\b(?:draft|uncorrected|provisional|preliminary|rolling)\b|\bvorläufig|\bvorabfassung"
+)
+_HEAD = 200
 _DIET_HOUSES: Mapping[str, DietHouse] = {"衆議院": "shugi", "参議院": "sangi"}
 
 
@@ -94,6 +100,13 @@ class Meeting(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if self.parliament_id == DIET:
             return _DIET_HOUSES.get(self.house, "joint")
         return f"{self.parliament_id}:{self.house}"
+
+    @cached_property
+    def is_preliminary(self) -> bool:
+        """Whether the record says of itself that the final one is still to come."""
+        head = self.header.text[:_HEAD] if self.header else ""
+        marks = (self.image_kind, self.issue, self.meeting, head)
+        return any(mark and _PRELIMINARY.search(mark) for mark in marks)
 
     @cached_property
     def header(self) -> Speech | None:

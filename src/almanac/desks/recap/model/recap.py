@@ -126,12 +126,17 @@ class GlossaryTerm(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SpeechCoverage(msgspec.Struct, frozen=True, kw_only=True):
-    """How many speeches and speakers the written levels cite, out of all."""
+    """How many speeches and speakers the written levels cite, out of all, and how many decisions the article tells.
+
+    A decision whose subject the record doesn't let us tell is counted and not told.
+    """
 
     speeches: int = 0
     speeches_shown: int = 0
     speakers: int = 0
     speakers_shown: int = 0
+    decisions: int = 0
+    decisions_shown: int = 0
 
 
 class LeftOutSentence(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,6 +186,22 @@ class RecapProvenance(msgspec.Struct, frozen=True, kw_only=True):
     judged: tuple[JudgedSentence, ...] = ()
 
 
+class RecapCorrection(msgspec.Struct, frozen=True, kw_only=True):
+    """What an editor corrected, with a note for readers: what a text said before, and what it says now.
+
+    `kind` is replaced, removed, note or withdrawn; `part` is title, description, sentence or article.
+    """
+
+    id: str
+    kind: str
+    part: str
+    note: str
+    made_at: datetime
+    before: str = ""
+    after: str = ""
+    orders: tuple[int, ...] = ()
+
+
 class Recap(msgspec.Struct, frozen=True, kw_only=True):
     """The whole article about one sitting; every order of the record is in `dialogs` exactly once."""
 
@@ -198,6 +219,7 @@ class Recap(msgspec.Struct, frozen=True, kw_only=True):
     terms: tuple[GlossaryTerm, ...]
     facts: RecordFacts
     provenance: RecapProvenance
+    corrections: tuple[RecapCorrection, ...] = ()
 
 
 def join_sentences(sentences: Iterable[WrittenSentence]) -> str:

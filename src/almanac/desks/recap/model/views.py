@@ -237,7 +237,7 @@ class MeetingTaskView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorReportView:
-    """What a reader says is wrong with an article."""
+    """What a reader says is wrong with an article, and the answer; `correction_id` is what it led to."""
 
     article_id: str
     report_id: str
@@ -249,3 +249,5 @@ class ErrorReportView:
     from_public: bool
     answer: str
     created_at: datetime
+    closed_at: datetime | None = None
+    correction_id: str = ""

@@ -1,9 +1,20 @@
-"""The desk's pages under /recap: reading what parliament said, and the editors' pages for tasks and error reports."""
+"""The desk's pages under /recap: reading what parliament said, and what editors do."""
 
-from almanac.desks.recap.pages import article, articles, bills, home, people, reader, reports, speeches, tasks
+from almanac.desks.recap.pages import (
+    article,
+    articles,
+    bills,
+    corrections,
+    home,
+    people,
+    reader,
+    reports,
+    speeches,
+    tasks,
+)
 from almanac.desks.recap.urls import PREFIX
 from almanac.http.routing import PrefixRouter
 
 pages = PrefixRouter(PREFIX)
-for module in (home, articles, speeches, article, reader, reports, people, bills, tasks):
+for module in (home, articles, speeches, corrections, article, reader, reports, people, bills, tasks):
     pages.include_router(module.router)

@@ -6,22 +6,27 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from almanac.accounts.model import Principal
 from almanac.citations.passages import parse_quote
 from almanac.citations.store import list_visible_citations
 from almanac.desks.recap.indexing import KIND
+from almanac.desks.recap.model.editorial import ArticleStatusView
 from almanac.desks.recap.model.identity import task_pk
 from almanac.desks.recap.model.minutes import MinutesFilter
-from almanac.desks.recap.model.views import ForeignArticle, VersionDifference
+from almanac.desks.recap.model.views import ForeignArticle, FullArticle, VersionDifference
 from almanac.desks.recap.pages.layout import ArticleId, Reader, render_page
+from almanac.desks.recap.permissions import WRITE
 from almanac.desks.recap.published.article_view import build_article_values, locate_speech
 from almanac.desks.recap.published.foreign_view import build_foreign_values, locate_foreign_speech
-from almanac.desks.recap.service import articles
+from almanac.desks.recap.service import articles, editorial
 from almanac.desks.recap.service.readable_recap import build_readable_recap
 from almanac.desks.recap.urls import PREFIX, WORKSPACE, recap_url
+from almanac.errors import Gone, NotFound
 from almanac.http.app_state import get_state
 from almanac.http.pages import redirect
 from almanac.http.reader import reader_url
 from almanac.reader.service import get_progress
+from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/articles")
 Short = Annotated[str, Query(max_length=200)]
@@ -50,10 +55,13 @@ async def show_article(
 ) -> Response:
     """The article at a level, with the speeches that the reader asks for."""
     services = get_state(request).services
-    article = await articles.read_article(services, article_id, version)
+    article, status = await _open_for(services, principal, article_id, version)
+    status_code = 410 if status and status.state == "withdrawn" else 200
     if isinstance(article, ForeignArticle):
         values = build_foreign_values(article, level=level, part=part, to=WORKSPACE)
-        return await render_page(request, principal, "articles", "foreign_article", status_code=200, **values)
+        return await render_page(
+            request, principal, "articles", "foreign_article", status_code=status_code, status=status, **values
+        )
     wanted = MinutesFilter(within, speaker, group, reaction, bool(full), part, speech, parse_quote(quote))
     values = build_article_values(article, wanted, level=level, version=version, to=WORKSPACE)
     readable = build_readable_recap(article, level)
@@ -62,7 +70,8 @@ async def show_article(
         principal,
         "articles",
         "article",
-        status_code=200,
+        status_code=status_code,
+        status=status,
         remake_url=recap_url("tasks", task_pk(article.meeting), "remake"),
         uses=await list_visible_citations(services.database, principal, KIND.name, article_id),
         progress=await get_progress(services.database, readable),
@@ -71,6 +80,19 @@ async def show_article(
         else "",
         **values,
     )
+
+
+async def _open_for(
+    services: Services, principal: Principal, article_id: str, version: int | None
+) -> tuple[FullArticle | ForeignArticle, ArticleStatusView | None]:
+    """The article, and for editors also one that is held or withdrawn, with the reason."""
+    try:
+        return await articles.read_article(services, article_id, version), None
+    except (Gone, NotFound):
+        if not principal.may(WRITE) or version is not None:
+            raise
+        status = await editorial.get_status(services, article_id)
+        return await editorial.open_unpublished(services, article_id), status
 
 
 @router.get("/{article_id}/speeches/{order}")

@@ -28,8 +28,10 @@ _SECTIONS = (
     ("speeches", "/speeches", "read"),
     ("people", "/people", "read"),
     ("bills", "/bills", "read"),
+    ("corrections", "/corrections", "read"),
     ("tasks", "/tasks", "write"),
     ("reports", "/reports", "write"),
+    ("held", "/held", "write"),
 )
 
 

@@ -7,7 +7,6 @@ from almanac.desks.recap.published.labels import OUTCOMES
 from almanac.desks.recap.published.layout import RECORD_LANGUAGE
 from almanac.desks.recap.published.record_names import format_day, house_name
 from almanac.desks.recap.service import articles, people
-from almanac.desks.recap.store import articles as article_store
 from almanac.desks.recap.store.article_mapping import card_from_article
 from almanac.desks.recap.store.objects import load_asset
 from almanac.errors import NotFound
@@ -44,7 +43,7 @@ def describe_count(decision: HouseDecision) -> str:
 
 async def show_article_card(request: PublicRequest) -> PublicPicture:
     """The picture of an article for link previews (PNG, 1200 by 630)."""
-    stored = await article_store.get_article(request.ports.tables, request.params["article_id"][:200])
+    stored = await articles.get_published(request.ports, request.params["article_id"][:200])
     card, language = card_from_article(stored), request.language
 
     async def load() -> CardText:

@@ -9,7 +9,7 @@ from almanac.desks.recap.model.facts.weights import weight_of_decision
 from almanac.desks.recap.published.cards import article_preview, describe_count, describe_sitting
 from almanac.desks.recap.published.labels import LABELS
 from almanac.desks.recap.published.layout import RECORD_LANGUAGE, urls
-from almanac.desks.recap.service.articles import open_article
+from almanac.desks.recap.service.articles import get_published, open_article
 from almanac.desks.recap.store import articles as article_store
 from almanac.desks.recap.store.article_mapping import card_from_article
 from almanac.errors import NotFound
@@ -48,7 +48,7 @@ async def find_embed(request: PublicRequest) -> Embed | None:
 
 async def show_article_embed(request: PublicRequest) -> PublicPage:
     """An article in small, for frames of other sites."""
-    stored = await article_store.get_article(request.ports.tables, request.params["article_id"][:200])
+    stored = await get_published(request.ports, request.params["article_id"][:200])
     card, to = card_from_article(stored), urls(request, whole=True)
 
     async def load() -> Mapping[str, object]:

@@ -88,6 +88,31 @@ FIELDS = {
     "group": pgettext("parliament", "Group"),
     "reaction": pgettext("filter", "Type of speech"),
 }
+CORRECTED_PARTS = {
+    "title": PARTS["title"],
+    "description": PARTS["description"],
+    "sentence": gettext("Sentence"),
+    "article": pgettext("part of an article", "The whole article"),
+}
+CORRECTIONS = {
+    "replaced": pgettext("correction", "Corrected"),
+    "removed": pgettext("correction", "Removed"),
+    "note": pgettext("correction", "Note"),
+    "withdrawn": pgettext("article", "Withdrawn"),
+}
+FINDINGS = {
+    "sum": gettext("The votes for and against don't add up to the total."),
+    "majority": gettext("The result is not the one that the votes give."),
+    "untold": gettext("Votes were counted, and the record doesn't let us tell what about."),
+    "unasked": gettext("There is a result, and no question before it."),
+    "contradiction": gettext("It was both carried and rejected."),
+    "text": gettext("The title or the description says otherwise than the record."),
+}
+STATES = {
+    "published": pgettext("article", "Published"),
+    "held": pgettext("article", "Held"),
+    "withdrawn": pgettext("article", "Withdrawn"),
+}
 SECTIONS = {
     "home": pgettext("parliament", "Latest"),
     "articles": gettext("Meetings"),
@@ -96,6 +121,8 @@ SECTIONS = {
     "bills": gettext("Bills"),
     "tasks": gettext("Tasks"),
     "reports": pgettext("parliament", "Reports"),
+    "corrections": gettext("Corrections"),
+    "held": pgettext("article", "Held"),
 }
 LABELS = {
     "trends": TRENDS,
@@ -106,4 +133,8 @@ LABELS = {
     "statuses": STATUSES,
     "parts": PARTS,
     "fields": FIELDS,
+    "corrections": CORRECTIONS,
+    "corrected_parts": CORRECTED_PARTS,
+    "findings": FINDINGS,
+    "states": STATES,
 }

@@ -10,7 +10,13 @@ from almanac.desks.recap.urls import RecapUrls
 from almanac.kit.messages import gettext
 from almanac.public import PreviewImage, PublicPage, PublicRequest
 
-_SECTIONS = (("articles", "/articles"), ("speeches", "/speeches"), ("people", "/people"), ("bills", "/bills"))
+_SECTIONS = (
+    ("articles", "/articles"),
+    ("speeches", "/speeches"),
+    ("people", "/people"),
+    ("bills", "/bills"),
+    ("corrections", "/corrections"),
+)
 RECORD_LANGUAGE = "ja"
 METHOD_TITLE = gettext("How these pages are made, and their errors")
 DATA_TITLE = gettext("Data")
@@ -34,6 +40,7 @@ def build_page(
     description: str = "",
     kind: str = "website",
     is_listed: bool = True,
+    status: int = 200,
     is_kept: bool = True,
     schema: Mapping[str, object] | None = None,
     canonical: str = "",
@@ -67,6 +74,7 @@ def build_page(
         kind=kind,
         content_language=RECORD_LANGUAGE,
         is_listed=is_listed,
+        status=status,
         is_kept=is_kept,
         schema=schema or {},
         canonical=canonical,

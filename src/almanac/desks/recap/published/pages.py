@@ -14,16 +14,16 @@ from almanac.desks.recap.published import store
 from almanac.desks.recap.published.article_view import TONES, build_article_values, locate_speech
 from almanac.desks.recap.published.bill_view import MOST_BILLS, BillSpeeches, list_bill_rows, load_bill_speeches
 from almanac.desks.recap.published.cards import article_preview, describe_sitting, preview
+from almanac.desks.recap.published.corrections import withdrawn_page
 from almanac.desks.recap.published.foreign_view import build_foreign_values, locate_foreign_speech
 from almanac.desks.recap.published.labels import SECTIONS
 from almanac.desks.recap.published.layout import build_page, urls
 from almanac.desks.recap.published.list_view import explain_error, filter_chips, query_values
 from almanac.desks.recap.published.person_view import SaidFilter, list_people, load_person
 from almanac.desks.recap.published.schema_org import describe_article, describe_bill, describe_person
-from almanac.desks.recap.service import articles, search
-from almanac.desks.recap.store import articles as article_store
+from almanac.desks.recap.service import articles, editorial, search
 from almanac.desks.recap.store.article_mapping import card_from_article
-from almanac.errors import InputError, NotFound
+from almanac.errors import Gone, InputError, NotFound
 from almanac.kit.markdown import markdown_text
 from almanac.kit.messages import gettext, translate
 from almanac.public import PublicPage, PublicRedirect, PublicRequest
@@ -88,7 +88,10 @@ async def _list_articles(request: PublicRequest, wanted: ArticleFilter) -> Artic
 async def show_article(request: PublicRequest) -> PublicPage:
     """One meeting: key points, plain words, in detail, and the minutes with the original words."""
     to, article_id = urls(request), request.params["article_id"][:200]
-    stored = await article_store.get_article(request.ports.tables, article_id)
+    try:
+        stored = await articles.get_published(request.ports, article_id)
+    except Gone:
+        return withdrawn_page(request, await editorial.get_status(request.ports, article_id))
     stamp = (stored.version, stored.updated_at, stored.asset_url)
 
     async def load() -> Mapping[str, object]:

@@ -6,6 +6,7 @@ from almanac.desks.recap.model.filters import ArticleFilter
 from almanac.desks.recap.model.items import ArticleCard
 from almanac.desks.recap.published import (
     cards,
+    corrections,
     data_files,
     embeds,
     error_report,
@@ -20,6 +21,7 @@ from almanac.desks.recap.published.error_report import REPORT_FORM
 from almanac.desks.recap.published.layout import DATA_TITLE, METHOD_TITLE, urls
 from almanac.desks.recap.published.record_names import format_day
 from almanac.desks.recap.service import search
+from almanac.desks.recap.service.correction_feed import build_corrections_feed, list_withdrawals
 from almanac.desks.recap.store.objects import BULK_PREFIX
 from almanac.desks.recap.store.table import articles as articles_table
 from almanac.feeds.writers import ATOM_TYPE, write_atom
@@ -37,9 +39,24 @@ async def show_feed(request: PublicRequest) -> PublicFile:
     cards = (await store.list_latest_cards(request.ports.database, limit=_FEED_ITEMS)).items
     to = urls(request, whole=True)
     feed = search.article_feed(
-        cards, ArticleFilter(), base="", self_link=to.root + "/feed.atom", to=to, language=request.language
+        cards,
+        ArticleFilter(),
+        base="",
+        self_link=to.root + "/feed.atom",
+        to=to,
+        language=request.language,
+        withdrawals=await list_withdrawals(request.ports, base="", to=to, language=request.language),
     )
     return PublicFile(content=write_atom(feed), media_type=ATOM_TYPE, modified=feed.updated if cards else None)
+
+
+async def show_corrections_feed(request: PublicRequest) -> PublicFile:
+    """The latest corrections and withdrawals as an Atom feed."""
+    to = urls(request, whole=True)
+    feed = await build_corrections_feed(
+        request.ports, base="", self_link=f"{to.root}/corrections.atom", to=to, language=request.language
+    )
+    return PublicFile(content=write_atom(feed), media_type=ATOM_TYPE, modified=feed.updated if feed.items else None)
 
 
 def _describe_sitting(card: ArticleCard, language: str) -> str:
@@ -96,7 +113,10 @@ PART = PublicPart(
     routes=(
         PublicRoute("/recap", pages.show_articles),
         PublicRoute(_FEED, show_feed),
+        PublicRoute("/recap/corrections.atom", show_corrections_feed),
+        PublicRoute("/recap/corrections", corrections.show_corrections),
         PublicRoute("/recap/articles", pages.show_articles, is_costly=True),
+        PublicRoute("/recap/articles/{article_id}/corrections", corrections.show_article_corrections),
         PublicRoute("/recap/articles/{article_id}", pages.show_article),
         PublicRoute("/recap/articles/{article_id}/card.png", cards.show_article_card),
         PublicRoute("/recap/articles/{article_id}/embed", embeds.show_article_embed),

@@ -25,7 +25,7 @@ def describe_article(request: PublicRequest, article: Article, image: PreviewIma
         "mainEntityOfPage": url,
         "headline": article.title,
         "inLanguage": RECORD_LANGUAGE,
-        "datePublished": article.date[:10],
+        "datePublished": article.published_at.isoformat() if article.published_at else article.date[:10],
         "image": request.links.whole(request.language, image.path),
         "isAccessibleForFree": True,
         "publisher": publisher,

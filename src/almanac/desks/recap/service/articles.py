@@ -16,14 +16,28 @@ from almanac.desks.recap.model.views import (
     VersionDifference,
 )
 from almanac.desks.recap.store import articles as store
+from almanac.desks.recap.store import editorial
 from almanac.desks.recap.store.article_mapping import card_from_article, facet_values
 from almanac.desks.recap.store.foreign_assets import copy_texts, load_texts
 from almanac.desks.recap.store.objects import load_asset, load_record
 from almanac.desks.recap.store.reads import RecapReads
 from almanac.desks.recap.store.table import Article
-from almanac.errors import InputError, NotFound
+from almanac.errors import Gone, InputError, NotFound
 from almanac.kit.messages import gettext
 from almanac.services import Services
+
+
+async def get_published(services: RecapReads, article_id: str) -> Article:
+    """The item of a published article. Gone with the reason if it was withdrawn, NotFound if there is none."""
+    article = await store.find_article(services.tables, article_id)
+    if article is not None:
+        return article
+    status = await editorial.find_status(services.tables, article_id)
+    if status is not None and status.state == "withdrawn":
+        raise Gone(gettext("This article was withdrawn: %(reason)s", reason=status.reason))
+    if status is not None and status.state == "held":
+        raise NotFound(gettext("This article isn't published at present: an editor is checking it."))
+    raise NotFound(gettext("There is no article with this id."))
 
 
 async def open_article(services: RecapReads, article_id: str, version: int | None = None) -> FullArticle:
@@ -31,7 +45,10 @@ async def open_article(services: RecapReads, article_id: str, version: int | Non
 
     NotFound if there is no such article or version, or if its texts can't be read here.
     """
-    article = await store.get_article(services.tables, article_id)
+    return await _open_item(services, await get_published(services, article_id), version)
+
+
+async def _open_item(services: RecapReads, article: Article, version: int | None = None) -> FullArticle:
     latest = article.version or 1
     url = article.asset_url or ""
     if version is not None and version != latest:
@@ -53,28 +70,29 @@ async def show_article(
     services: RecapReads, article_id: str, version: int | None = None
 ) -> FullArticle | ForeignArticle:
     """The article for a reader; a ForeignArticle where another program wrote it, as far as its texts are here."""
+    return await read_item(services, await get_published(services, article_id), version)
+
+
+async def read_item(services: RecapReads, article: Article, version: int | None = None) -> FullArticle | ForeignArticle:
+    """The same for an article item that may not be published."""
     try:
-        return await open_article(services, article_id, version)
+        return await _open_item(services, article, version)
     except NotFound as unreadable:
-        article = await _foreign_item(services, article_id, version, unreadable)
+        if version not in (None, article.version):
+            raise
         return await _foreign_article(services, article, unreadable.sentence)
 
 
 async def read_article(services: Services, article_id: str, version: int | None = None) -> FullArticle | ForeignArticle:
     """The same in the workspace, which gets the texts of another program from where they are."""
+    article = await get_published(services, article_id)
     try:
-        return await open_article(services, article_id, version)
+        return await _open_item(services, article, version)
     except NotFound as unreadable:
-        article = await _foreign_item(services, article_id, version, unreadable)
+        if version not in (None, article.version):
+            raise
         problem = unreadable.sentence if article.version else (await copy_texts(services, article)).problem
         return await _foreign_article(services, article, problem)
-
-
-async def _foreign_item(services: RecapReads, article_id: str, version: int | None, unreadable: NotFound) -> Article:
-    article = await store.find_article(services.tables, article_id)
-    if article is None or version not in (None, article.version):
-        raise unreadable
-    return article
 
 
 async def _foreign_article(services: RecapReads, article: Article, problem: str) -> ForeignArticle:
@@ -98,7 +116,7 @@ def _is_explained(term: object) -> bool:
 
 async def list_versions(services: RecapReads, article_id: str) -> list[ArticleVersionView]:
     """Every published version, the latest first; one that is still being published is left out."""
-    article = await store.get_article(services.tables, article_id)
+    article = await get_published(services, article_id)
     return [
         ArticleVersionView(
             number=version.number,
@@ -118,7 +136,7 @@ async def compare_versions(services: RecapReads, article_id: str, older: int, ne
     """The lines that only the older or only the newer version has, part by part."""
     if older >= newer:
         raise InputError(gettext("Compare an older version with a newer one, such as 1 with 2."))
-    article = await store.get_article(services.tables, article_id)
+    article = await get_published(services, article_id)
     versions = [await store.get_version(services.tables, article, number) for number in (older, newer)]
     before, after = [(await load_asset(services, version.asset_url)).recap for version in versions]
     differences = list(diff_recaps(before, after))

@@ -9,6 +9,7 @@ from almanac.desks.recap.model.items import ReportStatus
 from almanac.desks.recap.model.views import ErrorReportView
 from almanac.desks.recap.service.articles import open_article
 from almanac.desks.recap.store import articles as store
+from almanac.desks.recap.store.reads import RecapReads
 from almanac.desks.recap.store.table import ErrorReport
 from almanac.errors import FieldErrors
 from almanac.kit.ids import Seed, new_id
@@ -81,12 +82,24 @@ async def list_reports(
     return Page([_view(report) for report in page.items], page.next_cursor)
 
 
+async def list_answered(services: RecapReads, article_id: str) -> list[ErrorReportView]:
+    """The reports about an article that were closed with an answer, the latest first."""
+    closed = [
+        _view(report)
+        for report in await store.list_article_reports(services.tables, article_id)
+        if report.status == "closed"
+    ]
+    return sorted(closed, key=lambda report: report.closed_at or report.created_at, reverse=True)
+
+
 async def close_report(
-    services: Services, by: Principal, article_id: str, report_id: str, answer: str
+    services: Services, by: Principal, article_id: str, report_id: str, answer: str, *, correction_id: str = ""
 ) -> ErrorReportView:
-    """Close a report with an answer; it then leaves the list of open reports."""
+    """Close a report with an answer, which stands in the article's list of corrections from then on."""
     answer = _validate_text(answer, "answer", "Say how it was resolved")
-    closed = await store.close_report(services.tables, article_id, report_id, answer)
+    closed = await store.close_report(
+        services.tables, article_id, report_id, answer, at=services.clock.now(), correction_id=correction_id
+    )
     async with services.database.unit() as unit:
         subject = AuditSubject("recap", article_id)
         await record_audit(unit, services, by.actor, "recap.report-closed", subject, report_id=report_id)
@@ -112,4 +125,6 @@ def _view(report: ErrorReport) -> ErrorReportView:
         from_public=report.from_public,
         answer=report.answer,
         created_at=report.created_at,
+        closed_at=report.closed_at,
+        correction_id=report.correction_id,
     )

@@ -25,11 +25,12 @@ from almanac.desks.recap.model.views import (
 from almanac.desks.recap.permissions import READ
 from almanac.desks.recap.pipeline.adopt import adopt_listed_articles
 from almanac.desks.recap.service.articles import read_article
+from almanac.desks.recap.service.correction_feed import list_withdrawals
 from almanac.desks.recap.store import register, register_search
 from almanac.desks.recap.store.article_mapping import decode_card
 from almanac.desks.recap.store.reads import RecapReads
 from almanac.desks.recap.urls import WORKSPACE, RecapUrls
-from almanac.errors import NotFound
+from almanac.errors import Gone, NotFound
 from almanac.feeds.model import Feed, FeedItem
 from almanac.kit.json_text import encode_json, to_builtins
 from almanac.kit.messages import gettext, pgettext, translate
@@ -219,7 +220,9 @@ async def suggest_values(
 async def build_feed(services: Services, wanted: ArticleFilter, *, self_link: str) -> Feed:
     """The latest articles that match a filter, whatever order it asks for."""
     page = await list_articles(services, replace(wanted, order="newest"), limit=_FEED_ITEMS)
-    return article_feed(page.items, wanted, base=services.settings.public_url, self_link=self_link)
+    base = services.settings.public_url
+    gone = () if wanted.parameters() else await list_withdrawals(services, base=base, to=WORKSPACE, language=_LANGUAGE)
+    return article_feed(page.items, wanted, base=base, self_link=self_link, withdrawals=gone)
 
 
 def article_feed(
@@ -230,8 +233,12 @@ def article_feed(
     self_link: str,
     to: RecapUrls = WORKSPACE,
     language: str = _LANGUAGE,
+    withdrawals: Sequence[FeedItem] = (),
 ) -> Feed:
-    """Articles as a feed, which is titled in a language; `to` says where on `base` their pages are."""
+    """Articles as a feed, which is titled in a language; `to` says where on `base` their pages are.
+
+    Withdrawals come first, under the ids of their articles, so that readers' programs replace what they have.
+    """
     separator = translate(pgettext("between the items of a list", ", "), language)
     chosen = separator.join(value for values in wanted.chosen.values() for value in values)
     return Feed(
@@ -239,21 +246,26 @@ def article_feed(
         link=base + to.home(),
         self_link=self_link,
         description=translate(gettext("What was said and decided, meeting by meeting."), language),
-        items=tuple(_feed_item(listed, base, to) for listed in articles),
+        items=(*withdrawals, *(_feed_item(listed, base, to, language) for listed in articles)),
         language=language,
     )
 
 
-def _feed_item(listed: ListedArticle, base: str, to: RecapUrls) -> FeedItem:
-    card = listed.card
+def _feed_item(listed: ListedArticle, base: str, to: RecapUrls, language: str) -> FeedItem:
+    """Published when the article was; the day of the sitting is a field of its own and begins the summary."""
+    card, day = listed.card, parse_day(listed.card.date) or date.min
+    stage = [translate(gettext("Preliminary record"), language)] if card.record_stage == "preliminary" else []
+    place = " ".join(filter(None, (day.isoformat(), card.name_of_house, card.name_of_meeting)))
     return FeedItem(
         id=f"urn:almanac:recap:{card.id}",
         title=card.title,
         link=base + to.article(card.id),
-        published=datetime.combine(parse_day(card.date) or date.min, time(), UTC),
-        summary=card.description or "",
+        published=card.published_at or datetime.combine(day, time(), UTC),
+        updated=card.updated_at,
+        summary="\n".join(filter(None, (place, *stage, card.description))),
         categories=tuple(card.categories),
         language=_LANGUAGE,
+        event_day=day,
     )
 
 
@@ -273,7 +285,7 @@ async def _export_article(services: Services, card: ArticleCard) -> dict[str, ob
     fields: dict[str, object] = {"id": card.id, "date": card.date, "house": card.name_of_house}
     try:
         article = await read_article(services, card.id)
-    except NotFound as error:
+    except (Gone, NotFound) as error:
         return {**fields, "problem": error.sentence}
     if isinstance(article, ForeignArticle):
         written = {"problem": article.problem} if article.problem else {}

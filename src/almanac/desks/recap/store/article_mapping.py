@@ -22,7 +22,15 @@ _MOST = {"categories": 10, "participants": 200, "keywords": 30, "terms": 100, "b
 _MOST_ORDERS = 50
 
 
-def article_from_recap(meeting: Meeting, recap: Recap, *, asset_url: str, version: int, now: datetime) -> Article:
+def article_from_recap(
+    meeting: Meeting,
+    recap: Recap,
+    *,
+    asset_url: str,
+    version: int,
+    now: datetime,
+    published_at: datetime | None = None,
+) -> Article:
     """The article item of a recap. Names that would be empty are left out, since keys are made of them."""
     day = meeting.date.isoformat()
     return Article(
@@ -48,7 +56,9 @@ def article_from_recap(meeting: Meeting, recap: Recap, *, asset_url: str, versio
         agenda=_agenda(recap) or None,
         version=version,
         content_digest=content_digest(recap),
+        published_at=published_at or now,
         updated_at=now,
+        record_stage="preliminary" if meeting.is_preliminary else None,
     )
 
 
@@ -65,6 +75,9 @@ def card_from_article(article: Article) -> ArticleCard:
         name_of_meeting=article.name_of_meeting,
         categories=article.categories,
         description=None if article.description is None else markdown_text(article.description),
+        published_at=article.published_at,
+        updated_at=article.updated_at,
+        record_stage=article.record_stage,
     )
 
 

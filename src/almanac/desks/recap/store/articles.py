@@ -1,6 +1,7 @@
 """Articles, their versions and error reports in the table; an article and its thin items are one write."""
 
 from collections.abc import AsyncIterator
+from datetime import datetime
 from typing import Any
 
 from almanac.desks.recap.model.filters import Facet
@@ -50,6 +51,24 @@ async def put_article(tables: AsyncDatabase, article: Article, version: Version,
         await tables.put(article, when=Article.version == replaces)
     except ConditionFailed as error:
         raise ArticleWriteConflict from error
+
+
+async def restore_article(tables: AsyncDatabase, article: Article) -> None:
+    """Put an article and all its thin items back unless it is there; its versions are there already."""
+    try:
+        await tables.create(article)
+    except AlreadyExists:
+        return
+
+
+async def put_version(tables: AsyncDatabase, version: Version) -> None:
+    """Put a version of an article that isn't published at present."""
+    await tables.put(version)
+
+
+async def hide_article(tables: AsyncDatabase, article_id: str) -> None:
+    """Delete an article with all its thin items in one write; versions, reports and corrections stay."""
+    await tables.delete(Article.key(id=article_id))
 
 
 async def repair_article(tables: AsyncDatabase, article_id: str) -> None:
@@ -156,10 +175,24 @@ async def list_reports(
     return Page(page.items, page.cursor)
 
 
-async def close_report(tables: AsyncDatabase, article_id: str, report_id: str, answer: str) -> ErrorReport:
+async def list_article_reports(tables: AsyncDatabase, article_id: str) -> list[ErrorReport]:
+    """What readers reported about an article."""
+    return [report async for report in tables.each(ErrorReport.of_article(id=article_id))]
+
+
+async def close_report(
+    tables: AsyncDatabase, article_id: str, report_id: str, answer: str, *, at: datetime, correction_id: str = ""
+) -> ErrorReport:
     ref = ErrorReport.key(id=article_id, report_id=report_id)
     try:
-        return await tables.patch(ref, status="closed", answer=answer, when=ErrorReport.status == "open")
+        return await tables.patch(
+            ref,
+            status="closed",
+            answer=answer,
+            closed_at=at,
+            correction_id=correction_id,
+            when=ErrorReport.status == "open",
+        )
     except DoesNotExist as error:
         raise NotFound(gettext("There is no report with this id.")) from error
     except ConditionFailed as error:

@@ -48,6 +48,11 @@ def asset_key(article_id: str, digest: str) -> str:
     return f"{article_prefix(article_id)}{digest[:16]}/asset.json"
 
 
+def item_key(article_id: str, digest: str) -> str:
+    """The item of an article that isn't published at present."""
+    return f"{article_prefix(article_id)}items/{digest[:16]}.json"
+
+
 def bulk_key(session: int, digest: str, name: str) -> str:
     """A file of a whole session for programs."""
     return f"{BULK_PREFIX}session-{session}/{digest[:16]}/{name}"

@@ -133,6 +133,11 @@ SELECT id, version FROM recap_articles WHERE id = ANY(%(ids)s);
 -- How many articles the register has.
 SELECT count(*) FROM recap_articles;
 
+-- name: mark_announced
+-- Note the latest decision about an article that was announced; nothing if it was announced before.
+INSERT INTO recap_editorial_decisions AS decided (article_id, revision) VALUES (%(id)s, %(revision)s)
+ON CONFLICT (article_id) DO UPDATE SET revision = excluded.revision WHERE decided.revision < excluded.revision;
+
 -- name: list_session_stamps
 -- The sessions of all articles, each with a digest of which articles it has in which version.
 SELECT (listed.card ->> 'session')::integer AS session,

@@ -6,11 +6,13 @@ Long texts are objects; the items hold their addresses. What a task or an articl
 from datetime import datetime, timedelta
 from typing import Literal
 
+from almanac.desks.recap.model.editorial import ArticleState, CorrectedPart, CorrectionKind, CorrectionStatus
 from almanac.desks.recap.model.items import (
     ArticleCard,
     LegislativeItem,
     LegislativeItemCard,
     ReportStatus,
+    StoredFinding,
     StoredKeyword,
     StoredParticipant,
     StoredTerm,
@@ -130,7 +132,9 @@ class Article(Entity, table=articles):
     agenda: Attr[list[LegislativeItem] | None] = attr(default=None, longest=30)
     version: Attr[int | None] = attr(default=None, doc="The number of its version; higher ones don't count yet.")
     content_digest: Attr[str | None] = attr(default=None, doc="Changes whenever the published content does.")
+    published_at: Attr[datetime | None] = attr(default=None, precision="seconds", doc="When it was first published.")
     updated_at: Attr[datetime | None] = attr(default=None, precision="seconds")
+    record_stage: Attr[str | None] = attr(default=None, doc="preliminary while the final record is still to come.")
 
     key = primary("A#{id:raw}", "META")
     by_date = index("GSI1", "ARTICLE", "{date}", shards=ARTICLE_SHARDS, by="id", include_unsharded=True)
@@ -174,6 +178,7 @@ class Version(Entity, table=articles):
     number: Attr[int] = attr(in_key=True, minimum=1)
     type: Attr[Literal["VERSION"]] = attr(default="VERSION", absent="VERSION")
     asset_url: Attr[str]
+    base_url: Attr[str] = attr(default="", absent="", doc="Its texts before any correction.")
     record_url: Attr[str] = attr(default="", doc="The official record that it rests on.")
     content_digest: Attr[str]
     record_digest: Attr[str] = attr(default="")
@@ -201,6 +206,8 @@ class ErrorReport(Entity, table=articles):
     by: Attr[str] = attr(default="")
     from_public: Attr[bool] = attr(default=False, absent=False, doc="Whether somebody without an account sent it.")
     answer: Attr[str] = attr(default="", absent="", longest=2000)
+    correction_id: Attr[str] = attr(default="", absent="", doc="The correction that it led to.")
+    closed_at: Attr[datetime | None] = attr(default=None, precision="seconds")
     created_at: Attr[datetime] = auto_now_add(precision="milliseconds")
 
     key = primary("A#{id:raw}", "REPORT#{report_id}")
@@ -208,6 +215,61 @@ class ErrorReport(Entity, table=articles):
 
     of_article = pattern(key, page=50, doc="What readers reported about an article.")
     with_status = pattern(by_status, order="descending", page=25, doc="Reports of errors, the latest first.")
+
+
+class EditorialStatus(Entity, table=articles):
+    """Whether an article is published, held or withdrawn; it exists once an editor or a check has decided.
+
+    While an article isn't published it has no item of its own and no thin items: what it would be is at `item_url`.
+    """
+
+    id: Attr[str] = attr(in_key=True)
+    type: Attr[Literal["EDITORIAL"]] = attr(default="EDITORIAL", absent="EDITORIAL")
+    state: Attr[ArticleState] = attr(default="published")
+    revision: Attr[int] = attr(default=1, doc="Rises with every decision.")
+    settled: Attr[bool] = attr(default=False, doc="Whether the article and the indexes follow the state.")
+    reason: Attr[str] = attr(default="", absent="", longest=2000)
+    by: Attr[str] = attr(default="", absent="", doc="Who decided; empty if the desk did.")
+    since: Attr[datetime] = attr(precision="milliseconds")
+    item_url: Attr[str] = attr(default="", absent="", doc="The article item as it would be published.")
+    title: Attr[str] = attr(default="", absent="")
+    date: Attr[str] = attr(default="", absent="")
+    name_of_house: Attr[str | None] = attr(default=None, name="nameOfHouse")
+    name_of_meeting: Attr[str | None] = attr(default=None, name="nameOfMeeting")
+    findings: Attr[list[StoredFinding]] = attr(default_factory=list, absent=[], longest=50)
+    accepted: Attr[str] = attr(default="", absent="", doc="A digest of the findings that a person released.")
+
+    key = primary("A#{id:raw}", "EDITORIAL")
+    by_state = index("GSI1", "EDITORIAL#{state}", "{since:iso}#{id:raw}")
+
+    with_state = pattern(by_state, order="descending", page=25, doc="Held or withdrawn articles, the latest first.")
+
+
+class ArticleCorrection(Entity, table=articles):
+    """A correction with the note that readers see; also that an article was withdrawn."""
+
+    id: Attr[str] = attr(in_key=True)
+    correction_id: Attr[str]
+    type: Attr[Literal["CORRECTION"]] = attr(default="CORRECTION", absent="CORRECTION")
+    status: Attr[CorrectionStatus] = attr(default="applied")
+    kind: Attr[CorrectionKind]
+    part: Attr[CorrectedPart]
+    before: Attr[str] = attr(default="", absent="", longest=4000)
+    after: Attr[str] = attr(default="", absent="", longest=4000)
+    note: Attr[str] = attr(longest=2000)
+    orders: Attr[list[int]] = attr(default_factory=list, absent=[], longest=50)
+    by: Attr[str] = attr(default="", absent="")
+    report_id: Attr[str] = attr(default="", absent="")
+    date: Attr[str] = attr(default="", absent="")
+    name_of_house: Attr[str | None] = attr(default=None, name="nameOfHouse")
+    name_of_meeting: Attr[str | None] = attr(default=None, name="nameOfMeeting")
+    created_at: Attr[datetime] = attr(precision="milliseconds")
+
+    key = primary("A#{id:raw}", "CORRECTION#{correction_id}")
+    by_time = index("GSI1", "CORRECTION", "{created_at:iso}#{correction_id}")
+
+    of_article = pattern(key, page=50, doc="The corrections of an article.")
+    latest = pattern(by_time, order="descending", page=25, doc="Corrections of all articles, the latest first.")
 
 
 _AS_IT_IS = "Names stand in these keys as people write them; each is the last part of its key."
@@ -224,6 +286,7 @@ _NAMES = (
     "bills",
     "agenda",
 )
+_BESIDE_ARTICLES = ("Version", "ErrorReport", "EditorialStatus", "ArticleCorrection")
 _FANOUTS = (
     "by_category",
     "by_person",
@@ -238,7 +301,7 @@ _FANOUTS = (
 )
 ACCEPTED = [
     *(accepted("TAB001", f"Article.{name}", _AS_IT_IS) for name in _NAMES),
-    *(accepted("TAB001", f"{entity}.id", _AS_IT_IS) for entity in ("Version", "ErrorReport")),
+    *(accepted("TAB001", f"{entity}.id", _AS_IT_IS) for entity in _BESIDE_ARTICLES),
     accepted("TAB006", "ErrorReport.by_status", "Readers report a few errors a day at the most."),
     accepted("TAB006", "Task.by_status", "The status itself is the key, and a parliament makes a few tasks a day."),
     accepted("TAB103", "Task.by_status", "Tasks of every status are listed from this index, finished ones too."),
@@ -254,6 +317,9 @@ ACTIONS = [
     action("Follow a bill", "Article.bill_timeline"),
     action("Compare versions", "Version.of_article"),
     action("Report an error", "ErrorReport.create"),
+    action("See what is held", "EditorialStatus.with_state"),
+    action("Correct an article", "ArticleCorrection.create"),
+    action("See what was corrected", "ArticleCorrection.latest"),
     action("Read an article", "Article.get"),
     action("Publish an article", "Article.create"),
     action("Collect a meeting", "Task.create"),

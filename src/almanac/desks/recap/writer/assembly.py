@@ -180,7 +180,7 @@ def _summarize_participants(meeting: Meeting, dialogs: Sequence[Dialog]) -> tupl
 
 
 def _coverage(meeting: Meeting, levels: LevelNotes) -> SpeechCoverage:
-    """How many speeches with content, and how many of their speakers, the levels cite."""
+    """How many speeches with content and how many of their speakers the levels cite, and which decisions are told."""
     extract = extract_sitting(meeting)
     content = {
         speech.order
@@ -191,11 +191,14 @@ def _coverage(meeting: Meeting, levels: LevelNotes) -> SpeechCoverage:
     cited = (*levels.key_points, *levels.summary, *levels.soft_language_summary, *parts)
     shown = {order for each in cited for order in cited_orders(each)} & content
     speakers = {order: meeting.by_order[order].speaker for order in content}
+    decisions = extract.facts.decisions
     return SpeechCoverage(
         speeches=len(content),
         speeches_shown=len(shown),
         speakers=len(set(speakers.values())),
         speakers_shown=len({speakers[order] for order in shown}),
+        decisions=len(decisions),
+        decisions_shown=sum(bool(decision.subject) for decision in decisions),
     )
 
 
