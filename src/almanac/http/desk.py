@@ -42,6 +42,7 @@ ObjectNamer = Callable[[Services, Principal, str], Awaitable["NamedObject"]]
 BulkNamer = Callable[[Services, Principal, Collection[str]], Awaitable[Mapping[str, str]]]
 AuditSlots = Callable[[AuditEntry], Mapping[str, str]]
 ServiceFormReceiver = Callable[[Services, "SentForm"], Awaitable[str | None]]
+NameFinder = Callable[[Services, str], Awaitable[Sequence["NamedObject"]]]
 ServiceQuoteLoader = Callable[[Services, Sequence[UntoldPart], str], Awaitable[Sequence[AlertQuote]]]
 SearchProviders = Callable[[Services], tuple[DocumentProvider, ...]]
 
@@ -104,7 +105,8 @@ class Desk:
     `why` explains why its things are as they are. `api_noun` is what its API is called, if not like the desk.
     `is_publishable` says that it has something anyone may read if the settings list it. `feed_kind` is the kind of its
     documents that public feeds may list, and `collector` the task that collects from outside, for the status page.
-    `quotes` quotes parts of its items in mails to people who follow something there.
+    `quotes` quotes parts of its items in mails to people who follow something there. `names` finds pages of the desk by
+    a name that somebody types, for readers of the desk.
 
     Its pages, API, commands and public pages are the modules `pages`, `api`, `commands` and `published` of its package.
     A worker needs none of them and they load slowly, so each is imported on first use.
@@ -140,6 +142,7 @@ class Desk:
     feed_kind: str = ""
     collector: str = ""
     quotes: ServiceQuoteLoader | None = None
+    names: NameFinder | None = None
 
     @property
     def pages(self) -> "APIRouter":

@@ -185,6 +185,19 @@ async def _find_pages(question: PaletteQuestion) -> list[PaletteGroup]:
     return [PaletteGroup(gettext("Pages"), [_link_item(link) for link in best[:_MOST_PAGES]])]
 
 
+async def _find_names(question: PaletteQuestion) -> list[PaletteGroup]:
+    """Pages of desks by names that aren't titles of documents, such as those of people."""
+    if len(question.words) < _SHORTEST_THING:
+        return []
+    groups: list[PaletteGroup] = []
+    for desk in question.desks:
+        if desk.names is not None and question.principal.may(desk.read_permission):
+            named = await desk.names(question.services, question.words)
+            items = [PaletteItem(title=each.title, href=each.href) for each in named[:_MOST_PAGES]]
+            groups.append(PaletteGroup(desk.title, items))
+    return groups
+
+
 async def _find_things(question: PaletteQuestion) -> list[PaletteGroup]:
     """Documents by what is typed of their titles, then saved queries, jobs, people and mail."""
     if len(question.words) < _SHORTEST_THING:
@@ -244,7 +257,7 @@ async def _find_answers(question: PaletteQuestion) -> list[PaletteGroup]:
     return [PaletteGroup(gettext("Why"), items)]
 
 
-SOURCES: list[PaletteSource] = [_find_actions, _find_pages, _find_things, _find_answers, _find_help]
+SOURCES: list[PaletteSource] = [_find_actions, _find_pages, _find_names, _find_things, _find_answers, _find_help]
 ASKED_SOURCES: list[PaletteSource] = [_find_answers, _find_things]
 
 

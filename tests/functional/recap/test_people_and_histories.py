@@ -3,7 +3,7 @@
 import pytest
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.recap.service import articles, people, reports
+from almanac.desks.recap.service import articles, people, reports, search
 from almanac.desks.recap.store import articles as store
 from almanac.errors import Conflict, FieldErrors, NotFound
 
@@ -124,3 +124,16 @@ async def test_a_reader_reports_an_error_and_an_editor_closes_it(services, sitti
     with pytest.raises(FieldErrors) as refused:
         await reports.report_error(services, CONSOLE, name, "x", order=99)
     assert list(refused.value.fields) == ["order"]
+
+
+@pytest.mark.parametrize("typed", ["春子", "あおき", "ﾊﾙｺ", "Haruko Aoki", "青木 春子さん", "しゅんこ", "青木春子君"])
+async def test_somebody_is_suggested_by_every_way_of_writing_the_name(services, sittings, typed):
+    assert [value.value for value in await search.suggest_values(services, typed, facet="person")] == ["青木春子"]
+    assert "青木春子" in [value.value for value in await search.suggest_values(services, typed)]
+    (named,) = await people.find_named_people(services, typed)
+    assert named.href.startswith("/recap/people/")
+
+
+async def test_nobody_is_suggested_by_parts_of_two_people(services, sittings):
+    assert await search.suggest_values(services, "青木健", facet="person") == []
+    assert await search.suggest_values(services, "あおき けん", facet="person") == []

@@ -8,6 +8,7 @@ from almanac.desks.recap.indexing import KIND, searchable
 from almanac.desks.recap.jobs import COLLECT_DAILY, JOBS, SCHEDULES
 from almanac.desks.recap.permissions import WRITE
 from almanac.desks.recap.service.follows import quote_parts
+from almanac.desks.recap.service.people import find_named_people
 from almanac.desks.recap.writer.steps import RECAP_PACK, RECAP_WHOLE
 from almanac.http.actions import Action
 from almanac.http.desk import Desk
@@ -56,4 +57,5 @@ DESK = Desk(
     feed_kind=KIND.name,
     collector=COLLECT_DAILY.job_type.name,
     quotes=quote_parts,
+    names=find_named_people,
 )

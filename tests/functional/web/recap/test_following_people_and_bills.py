@@ -78,6 +78,12 @@ async def test_people_are_found_by_the_beginning_of_their_name(reader, sittings)
     assert "No speaker with this name" in await reader.open("/recap/people?q=zzz")
 
 
+async def test_people_are_found_by_kana_on_their_page_and_in_the_palette(reader, sittings):
+    speech = next(item for item in sittings["chiiki-kotsu-iinkai"].meeting.spoken if item.yomi)
+    assert speech.speaker in await reader.open(f"/recap/people?q={speech.yomi[-3:]}")
+    assert f'data-title="{speech.speaker}"' in await reader.open(f"/palette?q={speech.yomi}")
+
+
 async def test_nobody_and_nothing_are_told_plainly(reader):
     for path in ("/recap/people/誰でもない", "/recap/bills/ない", "/recap/agenda/ない", "/recap/issues/ない"):
         assert await reader.open(path, status=404)

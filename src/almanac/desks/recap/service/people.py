@@ -9,21 +9,24 @@ from almanac.desks.recap.model.items import StoredParticipant
 from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.model.views import ListedArticle, PersonIdentity, PersonOffice, PersonView, SpeechQuotation
-from almanac.desks.recap.service.search import list_articles, list_by_register
+from almanac.desks.recap.service.search import list_articles, list_by_register, suggest_values
 from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.store import register
 from almanac.desks.recap.store.article_mapping import card_from_article, meeting_day
 from almanac.desks.recap.store.objects import load_asset, load_record
 from almanac.desks.recap.store.reads import RecapReads
 from almanac.desks.recap.store.table import Article
-from almanac.desks.recap.urls import speech_path
+from almanac.desks.recap.urls import WORKSPACE, speech_path
 from almanac.errors import NotFound
+from almanac.http.desk import NamedObject
 from almanac.kit.messages import gettext
 from almanac.language.segmentation import split_sentences
+from almanac.services import Services
 
 # Offices and quotations are read from this many articles at most; namesakes are counted over all of them.
 _MOST_ARTICLES = 60
 _MOST_NAMESAKES = 20
+_MOST_NAMED = 5
 _READING = ":"
 _MOST_SENTENCES = 6
 
@@ -44,6 +47,12 @@ async def get_person(
         offices=[office for article in spoken_in for office in _offices(article, chosen)],
         articles=articles,
     )
+
+
+async def find_named_people(services: Services, text: str) -> list[NamedObject]:
+    """The pages of people by any part of a name or its reading."""
+    people = await suggest_values(services, text, facet="person", limit=_MOST_NAMED)
+    return [NamedObject(person.value, WORKSPACE.person(person.value)) for person in people]
 
 
 async def _identities(services: RecapReads, name: str) -> list[PersonIdentity]:

@@ -209,12 +209,17 @@ async def count_frequent_values(
 async def suggest_values(
     services: RecapReads, text: str, *, facet: Facet | None = None, limit: int = 10
 ) -> list[FacetValue]:
-    """Values that begin with a text in any case and width, the most frequent first."""
+    """Values that begin with a text in any case and width, the most frequent first; people by any part of a name."""
     if not fold_value(text):
         return []
-    facets = (facet,) if facet in FACETS else _SUGGESTED
     async with services.database.reading() as reading:
-        return await register.suggest_values(reading, text, facets, limit=limit)
+        if facet == "person":
+            return await register.find_people(reading, text, limit=limit)
+        facets = (facet,) if facet in FACETS else _SUGGESTED
+        begun = await register.suggest_values(reading, text, facets, limit=limit)
+        people = await register.find_people(reading, text, limit=limit) if facet is None else []
+    values = {(value.facet, value.value): value for value in (*begun, *people)}
+    return sorted(values.values(), key=lambda value: -value.count)[:limit]
 
 
 async def build_feed(services: Services, wanted: ArticleFilter, *, self_link: str) -> Feed:

@@ -121,6 +121,25 @@ SELECT facet, spellings, articles FROM recap_values
 WHERE folded LIKE %(beginning)s AND facet = ANY(%(facets)s) AND articles > 0
 ORDER BY articles DESC, folded LIMIT %(limit)s;
 
+-- name: add_names
+-- Add forms by which people are looked for.
+INSERT INTO recap_names (form, value, is_whole)
+SELECT form, value, is_whole FROM unnest(%(forms)s::text[], %(values)s::integer[], %(wholes)s::boolean[])
+    AS given (form, value, is_whole)
+ON CONFLICT (value, form) DO NOTHING;
+
+-- name: find_people
+-- Names of which every word begins a form, those whose whole name begins so first, then the most frequent.
+WITH matching AS MATERIALIZED (
+    SELECT named.value, count(DISTINCT asked.position) AS matched, bool_or(named.is_whole) AS begins
+    FROM unnest(%(words)s::text[]) WITH ORDINALITY AS asked (word, position)
+    JOIN recap_names AS named ON named.form ~>=~ asked.word AND named.form ~<~ (asked.word || chr(1114111))
+    GROUP BY named.value
+)
+SELECT known.spellings, known.articles FROM matching JOIN recap_values AS known ON known.id = matching.value
+WHERE matching.matched = cardinality(%(words)s::text[]) AND known.articles > 0
+ORDER BY matching.begins DESC, known.articles DESC, known.folded LIMIT %(limit)s;
+
 -- name: get_registered_version
 -- The registered version of an article.
 SELECT version FROM recap_articles WHERE id = %(id)s;

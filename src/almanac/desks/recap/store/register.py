@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from almanac.desks.recap.model.filters import FACETS, Facet, fold_value
+from almanac.desks.recap.model.person_names import list_name_forms, parse_name
 from almanac.desks.recap.model.views import FacetValue
 from almanac.relational import ReadTransaction, Unit, load_queries
 
@@ -79,6 +80,7 @@ async def register_articles(unit: Unit, entries: Sequence[RegisterEntry]) -> Non
         entry.id: sorted({numbers[facet, fold_value(value)] for facet, value in entry.filed_under()})
         for entry in latest.values()
     }
+    await _add_names(unit, latest.values(), numbers)
     await _unlist_articles(unit, list(latest), filed.values())
     await unit.execute(
         QUERIES["upsert_articles"],
@@ -113,6 +115,39 @@ async def _value_numbers(unit: Unit, pairs: set[tuple[str, str]]) -> dict[tuple[
         },
     )
     return {(value.facet, value.folded): value.id for value in await find_values(unit, ordered)}
+
+
+async def _add_names(unit: Unit, entries: Iterable[RegisterEntry], numbers: Mapping[tuple[str, str], int]) -> None:
+    """Add the forms by which people are looked for to the values of their names."""
+    forms: dict[tuple[str, int], bool] = {}
+    for entry in entries:
+        readings = [(name, "") for name in entry.values.get("person", ())]
+        readings += [(name, yomi) for name, _, yomi in (key.partition(":") for key in entry.values.get("speaker", ()))]
+        for name, yomi in readings:
+            number = numbers.get(("person", fold_value(name)))
+            if number is not None:
+                forms.update({(form, number): is_whole for form, is_whole in list_name_forms(name, yomi).items()})
+    if forms:
+        params = {
+            "forms": [form for form, _ in forms],
+            "values": [number for _, number in forms],
+            "wholes": list(forms.values()),
+        }
+        await unit.execute(QUERIES["add_names"], params)
+
+
+async def find_people(reading: ReadTransaction, text: str, *, limit: int) -> list[FacetValue]:
+    """Those whose name or reading has the text at its beginning or as its end's beginning, whole names first.
+
+    The parts of a name may come in any order.
+    """
+    whole, parts = parse_name(text)
+    for words in ((whole,), parts):
+        if words and words[0]:
+            rows = await reading.all(QUERIES["find_people"], {"words": list(words), "limit": limit})
+            if rows:
+                return [FacetValue("person", _preferred_spelling(row["spellings"]), row["articles"]) for row in rows]
+    return []
 
 
 async def _unlist_articles(unit: Unit, ids: Sequence[str], after: Iterable[Sequence[int]]) -> None:
