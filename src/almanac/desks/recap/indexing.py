@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 
+from almanac.desks.recap.model.category_names import CATEGORY_NAMES
 from almanac.desks.recap.model.filters import Facet
 from almanac.desks.recap.model.foreign import ForeignTexts
 from almanac.desks.recap.model.houses import HOUSES
@@ -49,7 +50,7 @@ KIND = DocumentKind(
         "bill": pgettext("filter", "Bill"),
         "speaker": gettext("Speaker"),
     },
-    {"house": HOUSES},
+    {"house": HOUSES, "category": CATEGORY_NAMES},
 )
 
 

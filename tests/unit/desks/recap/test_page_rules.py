@@ -24,8 +24,8 @@ def test_each_chip_takes_one_filter_away_and_leaves_the_others():
     chips = filter_chips(WANTED, RecapUrls())
     shown = [words for words, _ in chips]
     assert shown == [
-        "Subject: 外交",
-        "Subject: 税制",
+        "Subject: Foreign affairs",
+        "Subject: Taxation",
         "House: House of Councillors",
         "Words: 条約",
         "From: Fri, 2 January 2026",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from almanac.desks.recap.model.meeting import Meeting, Speech
+from almanac.desks.recap.model.office_lines import join_offices
 from almanac.desks.recap.model.recap import Dialog
 from almanac.search import SnippetSpan
 
@@ -74,7 +75,7 @@ class ShownSpeech:
     @property
     def speaker_details(self) -> str:
         """The speaker's position, role and group on that day."""
-        return "・".join(filter(None, (self.speech.position, self.speech.role, self.speech.group)))
+        return join_offices((self.speech.position, self.speech.role, self.speech.group))
 
     @property
     def is_brief(self) -> bool:

@@ -6,7 +6,9 @@ from urllib.parse import urlencode
 
 from almanac.citations.passages import QUOTE_ANCHOR, parse_quote
 from almanac.desks.recap.model.cited_levels import build_level
+from almanac.desks.recap.model.meeting import DIET
 from almanac.desks.recap.model.minutes import Minutes, MinutesFilter, find_part, read_minutes
+from almanac.desks.recap.model.parliaments.registry import parliament_of
 from almanac.desks.recap.model.views import FullArticle
 from almanac.desks.recap.published.labels import REACTIONS
 from almanac.desks.recap.urls import RecapUrls
@@ -56,6 +58,8 @@ def build_article_values(
         "tones": TONES,
         "part_links": _part_links(level_links[level], minutes, wanted),
         "official": official_url(article),
+        "parliament": parliament_of(article.meeting),
+        "text_language": parliament_of(article.meeting).language,
     }
 
 
@@ -98,8 +102,12 @@ class SpeechLinks:
 
 
 def official_url(article: FullArticle) -> str:
-    """The official record, or its first speech where the source gives no address of the whole."""
-    urls = (article.meeting.url, *(speech.url for speech in article.meeting.speeches))
+    """The official record, or its first speech where the source gives no address of the whole.
+
+    Else where the parliament publishes its records.
+    """
+    own = (article.meeting.url, *(speech.url for speech in article.meeting.speeches))
+    urls = own if article.meeting.parliament_id == DIET else (*own, parliament_of(article.meeting).source_url)
     return next((url for url in urls if url), "")
 
 

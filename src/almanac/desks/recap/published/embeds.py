@@ -6,9 +6,11 @@ from urllib.parse import unquote
 
 from almanac.desks.recap.model.facts.speech_text import spoken_text
 from almanac.desks.recap.model.facts.weights import weight_of_decision
+from almanac.desks.recap.model.office_lines import join_offices
 from almanac.desks.recap.published.cards import article_preview, describe_count, describe_sitting
 from almanac.desks.recap.published.labels import LABELS
 from almanac.desks.recap.published.layout import RECORD_LANGUAGE, urls
+from almanac.desks.recap.published.record_names import language_of
 from almanac.desks.recap.service.articles import get_published, open_article
 from almanac.desks.recap.store import articles as article_store
 from almanac.desks.recap.store.article_mapping import card_from_article
@@ -65,6 +67,7 @@ async def show_article_embed(request: PublicRequest) -> PublicPage:
             "more": len(decisions) - len(shown),
             "href": to.article(card.id),
             "labels": LABELS,
+            "lang_of": language_of,
         }
 
     stamp = (stored.version, stored.updated_at, stored.asset_url)
@@ -89,6 +92,8 @@ async def show_speech_embed(request: PublicRequest) -> PublicPage:
             "excerpt": text[:_LONGEST_EXCERPT],
             "is_cut": len(text) > _LONGEST_EXCERPT,
             "href": to.speech(card.id, speech.order),
+            "lang_of": language_of,
+            "join_offices": join_offices,
         }
 
     path = f"/recap{join_path('articles', card.id)}"

@@ -50,6 +50,11 @@ REACTIONS = {
     "議事進行": pgettext("type of speech", "Procedure"),
     "会議録情報": pgettext("type of speech", "Header of the record"),
 }
+LANGUAGES = {
+    "ja": pgettext("language of a record", "Japanese"),
+    "en": pgettext("language of a record", "English"),
+    "de": pgettext("language of a record", "German"),
+}
 STATUSES = {
     "pending": pgettext("status of a task", "In the queue"),
     "completed": pgettext("status of a task", "Written"),
@@ -129,6 +134,7 @@ LABELS = {
     "levels": LEVELS,
     "kinds": KINDS,
     "outcomes": OUTCOMES,
+    "languages": LANGUAGES,
     "reactions": REACTIONS,
     "statuses": STATUSES,
     "parts": PARTS,

@@ -4,8 +4,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 
 from almanac.desks.recap.model.left_out import left_out_words
+from almanac.desks.recap.model.office_lines import join_offices
 from almanac.desks.recap.published.labels import LABELS, SECTIONS
-from almanac.desks.recap.published.record_names import format_day, house_name
+from almanac.desks.recap.published.record_names import category_name, format_day, house_name, language_of
 from almanac.desks.recap.urls import RecapUrls
 from almanac.kit.messages import gettext
 from almanac.public import PreviewImage, PublicPage, PublicRequest
@@ -56,6 +57,9 @@ def build_page(
             "is_public": True,
             "to": to,
             "house": house_name,
+            "category_name": category_name,
+            "lang_of": language_of,
+            "join_offices": join_offices,
             "day": format_day,
             "labels": LABELS,
             "left_out_words": left_out_words,

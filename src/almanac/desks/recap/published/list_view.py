@@ -7,7 +7,7 @@ from starlette.datastructures import QueryParams
 
 from almanac.desks.recap.model.filters import ArticleFilter, Facet, fold_value
 from almanac.desks.recap.published.labels import FIELDS
-from almanac.desks.recap.published.record_names import format_day, house_name
+from almanac.desks.recap.published.record_names import category_name, format_day, house_name
 from almanac.desks.recap.urls import RecapUrls
 from almanac.errors import FieldErrors, InputError
 from almanac.kit.messages import gettext, join_texts
@@ -64,6 +64,8 @@ def shown_value(facet: str, value: str) -> str:
     """A value of a facet in the reader's words."""
     if facet == "session":
         return gettext("Session %(number)s", number=value)
+    if facet == "category":
+        return category_name(value)
     return house_name(value) if facet == "house" else value
 
 

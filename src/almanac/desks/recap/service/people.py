@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from almanac.desks.recap.model.facts.speakers import person_key
+from almanac.desks.recap.model.facts.speakers import person_key, reading_in_key
 from almanac.desks.recap.model.filters import ArticleFilter, fold_value
 from almanac.desks.recap.model.items import StoredParticipant
 from almanac.desks.recap.model.meeting import Speech
@@ -66,7 +66,7 @@ async def _identities(services: RecapReads, name: str) -> list[PersonIdentity]:
     if not counts and named:
         return [PersonIdentity(key="", name=name, yomi="", articles=named)]
     return [
-        PersonIdentity(key=key, name=name, yomi=key.partition(_READING)[2], articles=count)
+        PersonIdentity(key=key, name=name, yomi=reading_in_key(key), articles=count)
         for key, count in sorted(counts, key=lambda pair: (-pair[1], pair[0]))
     ]
 

@@ -8,6 +8,7 @@ from almanac.desks.recap.model.facts.speech_text import speaker_label
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.recap import RecapParticipant
 from almanac.kit.lazy import lazy_regex
+from almanac.language.scripts import is_cjk
 
 # Speaker of the house, committee chair, section chair …, their deputies, and members who preside for them.
 _CHAIR = lazy_regex(r"(?:議長|委員長|主査|会長|座長)(?:代理|代行)?(?:（|\Z)|\A理事（|仮議長|臨時議長|年長委員|事務総長")
@@ -19,7 +20,10 @@ _NOT_CHAIR = lazy_regex(r"参考人|公述人|大臣|君\Z")
 
 
 def person_key(name: str, yomi: str | None) -> str:
-    """A person's key across meetings: the normalized name, and its reading, which distinguishes namesakes."""
+    """A person's key across meetings: the normalized name, and its reading, which distinguishes namesakes.
+
+    In other parliaments than the Diet the source's id of the person stands in place of the reading.
+    """
     plain, reading = _plain(name), _plain(yomi or "")
     return f"{plain}:{reading}" if reading else plain
 
@@ -50,7 +54,15 @@ def _participant(key: str, speeches: list[Speech]) -> RecapParticipant:
 
 
 def _plain(text: str) -> str:
-    return "".join(unicodedata.normalize("NFKC", text).split())
+    """In one width, without the spaces that records put inside Japanese names; other names keep single ones."""
+    normal = unicodedata.normalize("NFKC", text)
+    return ("" if any(map(is_cjk, normal)) else " ").join(normal.split())
+
+
+def reading_in_key(key: str) -> str:
+    """The reading of a name in a person's key; empty where the key has none, or a source's id in its place."""
+    reading = key.partition(":")[2]
+    return reading if any(map(is_cjk, reading)) else ""
 
 
 def is_chair(speech: Speech) -> bool:

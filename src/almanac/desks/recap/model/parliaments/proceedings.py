@@ -222,10 +222,14 @@ def _meaning(sitting: _Sitting, text: str) -> _Meaning:
                 return _Meaning("", rule)
             groups = {name: value or "" for name, value in match.groupdict().items() if name != "item"}
             subject = rule.subject.format(item=item.title if item else "", **groups)
-            return _Meaning(" ".join(subject.split()), rule, item)
+            return _Meaning(_capital(" ".join(subject.split())), rule, item)
     if sitting.item is not None:
-        return _Meaning(sitting.grammar.motion_on.format(item=sitting.item.title), None, sitting.item)
+        return _Meaning(_capital(sitting.grammar.motion_on.format(item=sitting.item.title)), None, sitting.item)
     return _Meaning(shorten(text, _LONGEST_MOTION))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _read_vote(match: re.Match[str]) -> Vote:

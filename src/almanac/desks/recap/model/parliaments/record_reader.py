@@ -1,11 +1,10 @@
 """What rules read from a record, whichever parliament's it is: facts, the course of the debate, and who spoke."""
 
-import unicodedata
 from collections import defaultdict
 
 from almanac.desks.recap.model.facts.debate import DebateCourse, trace_debate
 from almanac.desks.recap.model.facts.record import read_facts
-from almanac.desks.recap.model.facts.speakers import list_participants
+from almanac.desks.recap.model.facts.speakers import list_participants, person_key
 from almanac.desks.recap.model.meeting import DIET, Meeting, Speech
 from almanac.desks.recap.model.parliaments.debate_course import trace_speeches
 from almanac.desks.recap.model.parliaments.parliament import ProcedureGrammar, first_match
@@ -67,20 +66,14 @@ def _speakers(meeting: Meeting) -> tuple[RecapParticipant, ...]:
     spoken: dict[str, list[Speech]] = defaultdict(list)
     for speech in meeting.spoken:
         if speech.is_spoken and speech.speaker.strip():
-            spoken[_person_key(speech)].append(speech)
+            person = speech.person if isinstance(speech.person, str) else None
+            spoken[person_key(speech.speaker, person)].append(speech)
     return tuple(_speaker(key, speeches) for key, speeches in spoken.items())
 
 
-def _person_key(speech: Speech) -> str:
-    """The name, with the source's id of the person where it gives one, so that namesakes stay apart."""
-    name = plain_name(speech.speaker)
-    person = speech.person if isinstance(speech.person, str) else ""
-    return f"{name}:{person}" if person else name
-
-
 def plain_name(name: str) -> str:
-    """A name in one width, with single spaces."""
-    return " ".join(unicodedata.normalize("NFKC", name).split())
+    """A name as it is shown, in one width."""
+    return person_key(name, None)
 
 
 def _speaker(key: str, speeches: list[Speech]) -> RecapParticipant:

@@ -10,7 +10,7 @@ def decision_sentence(decision: HouseDecision, phrases: Phrasebook) -> str:
         return ""
     how = _count(decision.vote, phrases.count) or (phrases.undivided if decision.manner else "")
     verb = phrases.verbs.get(decision.outcome, phrases.otherwise)
-    return phrases.sentence.format(subject=_capital(decision.subject), verb=verb, how=how)
+    return phrases.sentence.format(subject=decision.subject, verb=verb, how=how)
 
 
 def plain_decision_sentence(decision: HouseDecision, phrases: Phrasebook) -> str:
@@ -24,7 +24,7 @@ def plain_decision_sentence(decision: HouseDecision, phrases: Phrasebook) -> str
 def decision_headline(decision: HouseDecision, phrases: Phrasebook) -> str:
     """The decision as a headline, with its count."""
     verb = phrases.verbs.get(decision.outcome, phrases.otherwise).removeprefix("was ")
-    line = phrases.headline.format(subject=_capital(decision.subject), verb=verb)
+    line = phrases.headline.format(subject=decision.subject, verb=verb)
     return line + _count(decision.vote, phrases.headline_count)
 
 
@@ -32,7 +32,3 @@ def _count(vote: Vote | None, phrase: str) -> str:
     if vote is None or vote.in_favour is None or vote.against is None:
         return ""
     return phrase.format(ayes=vote.in_favour, noes=vote.against)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

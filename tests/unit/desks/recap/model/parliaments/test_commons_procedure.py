@@ -25,7 +25,7 @@ def test_a_division_is_bound_to_the_question_put_before_it():
 def test_the_effect_of_a_result_is_not_a_second_decision():
     assert [each.subject for each in read_record(coastal_homes()).decisions] == [
         "Second Reading of the Coastal Homes Bill",
-        "programme motion for the Coastal Homes Bill",
+        "Programme motion for the Coastal Homes Bill",
     ]
 
 
@@ -71,7 +71,7 @@ def test_an_amendment_is_told_by_its_number_and_leaves_the_bill_undecided():
         )
     )
     (decision,) = read_record(meeting).decisions
-    assert (decision.subject, decision.outcome) == ("amendment 14 to the Harbour Lights Bill", "rejected")
+    assert (decision.subject, decision.outcome) == ("Amendment 14 to the Harbour Lights Bill", "rejected")
     assert (decision.vote.in_favour, decision.vote.against) == (201, 298)
     assert decision.bill is None
 
@@ -79,7 +79,7 @@ def test_an_amendment_is_told_by_its_number_and_leaves_the_bill_undecided():
 def test_a_withdrawn_amendment():
     motion = said("Jo Lane", "I beg to move amendment 7, page 2, line 1, at end insert the following.")
     assert decided("Amendment, by leave, withdrawn.", speeches=(motion,)) == [
-        ("amendment 7 to the Harbour Lights Bill", "withdrawn", None)
+        ("Amendment 7 to the Harbour Lights Bill", "withdrawn", None)
     ]
 
 
@@ -89,7 +89,7 @@ def test_approved_regulations_are_called_by_their_name():
         "Regulations 2026, which were laid before this House on 3 February, be approved."
     )
     assert decided(put, "Question agreed to.", headings=("Delegated Legislation", "Coast")) == [
-        ("draft Sea Wall (Grants) Regulations 2026", "approved", None)
+        ("Draft Sea Wall (Grants) Regulations 2026", "approved", None)
     ]
 
 
@@ -97,7 +97,7 @@ def test_a_motion_is_called_by_its_business():
     mover = said("Ada Marsh", "I beg to move,\nThat this House has considered coastal erosion in Holderness.")
     put = ("Question put and agreed to.", "Resolved, That this House has considered coastal erosion in Holderness.")
     assert decided(*put, headings=("Backbench Business", "Coastal Erosion"), speeches=(mover,)) == [
-        ("motion on Coastal Erosion", "agreed", None)
+        ("Motion on Coastal Erosion", "agreed", None)
     ]
 
 
@@ -127,7 +127,7 @@ def test_the_lords_use_words_of_their_own():
     decisions = read_record(meeting).decisions
     assert [(each.subject, each.outcome) for each in decisions] == [
         ("Third Reading of the Harbour Lights Bill", "passed"),
-        ("amendment 3 to the Harbour Lights Bill", "withdrawn"),
+        ("Amendment 3 to the Harbour Lights Bill", "withdrawn"),
     ]
     assert decisions[0].vote.against == 97
 
