@@ -308,7 +308,11 @@ class NamedPath:
 
 
 def robots_text(links: PublicLinks | None, path: str) -> PlainTextResponse:
-    """The robots.txt of a host: everything is closed but the public side below `path`; None closes that as well."""
-    allowed = f"Allow: {path or '/'}\nSitemap: {links.base}/sitemap.xml\n" if links else ""
+    """The robots.txt of a host: everything is closed but the public side below `path`; None closes that as well.
+
+    Files for programs are as large as everything else together, and search engines have no use for them.
+    """
+    programs = "".join(f"Disallow: {path}{part}\n" for part in PROGRAM_PATHS)
+    allowed = f"Allow: {path or '/'}\n{programs}Sitemap: {links.base}/sitemap.xml\n" if links else ""
     closed = "" if links and not path else "Disallow: /\n"
     return PlainTextResponse(f"User-agent: *\n{allowed}{closed}", headers={"Cache-Control": "public, max-age=3600"})

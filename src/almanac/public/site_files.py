@@ -36,7 +36,7 @@ def list_site_files(
         """The pages of one part, in every language."""
         number, part = int(params["number"]), by_name.get(params["part"])
         if params["part"] == "site":
-            entries: Sequence[SitemapEntry] = [SitemapEntry(""), *(SitemapEntry(part.home) for part in parts)]
+            entries: Sequence[SitemapEntry] = [SitemapEntry(path) for path in _site_pages(parts)]
         elif part is not None and number:
             entries = await part.sitemap(ports, (number - 1) * PAGES_PER_FILE, PAGES_PER_FILE)
         else:
@@ -50,6 +50,11 @@ def list_site_files(
         (re.compile("/sitemap.xml"), sitemap_index),
         (re.compile(r"/sitemaps/(?P<part>[a-z]{1,20})-(?P<number>\d{1,6}).xml"), sitemap),
     ]
+
+
+def _site_pages(parts: Sequence[PublicPart]) -> list[str]:
+    """The front page, the first page of each part, and the pages about them."""
+    return ["", *(part.home for part in parts), *(path for part in parts for _, path in part.notes)]
 
 
 def _row(entry: SitemapEntry, address: str) -> str:

@@ -172,6 +172,20 @@ async def test_an_article_is_whole_and_its_speeches_are_lines(stranger, meetings
     assert {line["id"] for line in whole} == {meeting.issue_id for meeting in meetings}
 
 
+async def test_speeches_are_found_by_their_words_and_speakers(stranger, meetings):
+    speech = max(meetings[0].spoken, key=lambda each: len(each.text))
+    word = re.findall(r"[一-龥]{4}", speech.text.partition("\u3000")[2])[0]
+    answer = await stranger.get(f"{API}/speeches", params={"q": word, "person": speech.speaker})
+    hits = {(item["article_id"], item["order"]): item for item in answer.json()["items"]}
+    hit = hits[meetings[0].issue_id, speech.order]
+    assert hit["speaker"] == speech.speaker
+    assert word in hit["snippet"]
+    assert hit["url"].endswith(f"/ja/recap/articles/{meetings[0].issue_id}/speeches/{speech.order}")
+    page = await stranger.get(f"{API}/speeches?limit=1")
+    assert len(page.json()["items"]) == 1
+    assert 'rel="next"' in page.headers["link"]
+
+
 async def test_people_and_bills_are_read_as_json(stranger, installation, meetings):
     article = await open_article(installation, meetings[0].issue_id)
     name = article.recap.participants[0].name

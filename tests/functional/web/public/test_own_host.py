@@ -46,7 +46,8 @@ async def test_links_name_the_host_and_nothing_of_the_private_one(client):
 async def test_each_host_has_its_robots(client):
     own = (await client.get(f"{OPEN}/robots.txt")).text
     assert f"Sitemap: {OPEN}/sitemap.xml" in own
-    assert "Disallow" not in own
+    assert "Disallow: /files/\n" in own
+    assert "Disallow: /\n" not in own
     assert (await client.get(f"{PRIVATE}/robots.txt")).text == "User-agent: *\nDisallow: /\n"
 
 

@@ -138,6 +138,9 @@ async def test_the_sitemap_and_the_feed_list_every_meeting(installation, strange
     assert {entry.link for entry in feed.entries} == {
         f"http://testserver/public/ja/recap/articles/{meeting.issue_id}" for meeting in meetings
     }
+    site = (await stranger.get("/public/sitemaps/site-1.xml")).text
+    for note in ("method", "data"):
+        assert f"<loc>http://testserver/public/ja/recap/{note}</loc>" in site
     assert (await stranger.get("/public/sitemaps/recap-2.xml")).status_code == 404
     assert (await stranger.get("/public/sitemaps/reminders-1.xml")).status_code == 404
 
@@ -146,6 +149,7 @@ async def test_robots_may_read_the_public_side_alone(stranger):
     lines = (await stranger.get("/robots.txt")).text.splitlines()
     assert "Allow: /public" in lines
     assert "Disallow: /" in lines
+    assert "Disallow: /public/files/" in lines
     assert "Sitemap: http://testserver/public/sitemap.xml" in lines
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urlsplit
 
+from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.model.recap import without_internals
 from almanac.desks.recap.model.views import FullArticle
 from almanac.kit.json_text import encode_json, to_builtins
@@ -20,12 +21,12 @@ FORMAT = 1
 MEDIA_TYPES: Mapping[BulkForm, str] = {"jsonl": "application/jsonl", "csv": "text/csv; charset=utf-8"}
 COLUMNS: Mapping[BulkContent, list[str]] = {
     "articles": (
-        "id session date house meeting issue issue_id title description categories keywords bills speeches decisions "
-        "decisions_without_subject writer version official_url url"
+        "id parliament session date house meeting issue issue_id title description categories keywords bills speeches "
+        "decisions decisions_without_subject writer version official_url url"
     ).split(),
     "speeches": (
-        "article_id session date house meeting issue issue_id order speech_id speaker yomi group position role kind "
-        "bills text official_url url"
+        "article_id parliament session date house meeting issue issue_id order speech_id speaker yomi group position "
+        "role kind bills text official_url url"
     ).split(),
 }
 # Without it, spreadsheet programs take UTF-8 for something else.
@@ -43,15 +44,17 @@ class BulkFigures:
     speeches: int = 0
     decisions: int = 0
     unbound: int = 0
+    corrections: int = 0
     origins: set[str] = field(default_factory=set)
 
     def count(self, article: FullArticle) -> None:
         """Add an article; origins are the hosts that publish its record."""
         decisions = article.recap.facts.decisions
         self.articles += 1
-        self.speeches += len(article.meeting.spoken)
+        self.speeches += len(_speeches(article))
         self.decisions += len(decisions)
         self.unbound += sum(not decision.subject for decision in decisions)
+        self.corrections += len(article.recap.corrections)
         urls = (article.meeting.url, *(speech.url for speech in article.meeting.speeches[:2]))
         self.origins |= {host for url in urls if url and (host := urlsplit(url).hostname)}
 
@@ -67,7 +70,7 @@ def article_values(article: FullArticle, url: str) -> dict[str, object]:
         "categories": recap.categories,
         "keywords": [word.keyword for word in recap.keywords],
         "bills": [bill.key for bill in recap.facts.bills],
-        "speeches": len(article.meeting.spoken),
+        "speeches": len(_speeches(article)),
         "decisions": len(decisions),
         "decisions_without_subject": sum(not decision.subject for decision in decisions),
         "writer": recap.provenance.model,
@@ -83,10 +86,10 @@ def whole_article_values(article: FullArticle, url: str) -> dict[str, object]:
 
 
 def speech_values(article: FullArticle, url_of: SpeechUrl) -> Iterator[dict[str, object]]:
-    """Each speech of a sitting with its original words; the header of the record isn't one."""
+    """Each speech of a sitting with its original words; the record's header and its own notes aren't speeches."""
     kinds = {dialog.order: dialog.reaction for dialog in article.recap.dialogs}
     bills = article.recap.facts.bills
-    for speech in article.meeting.spoken:
+    for speech in _speeches(article):
         yield {
             "article_id": article.card.id,
             **_sitting(article),
@@ -117,9 +120,14 @@ def write_line(values: LineValues, content: BulkContent, form: BulkForm) -> byte
     return _csv_line(_cell(values[name]) for name in COLUMNS[content]).encode()
 
 
+def _speeches(article: FullArticle) -> list[Speech]:
+    return [speech for speech in article.meeting.spoken if speech.is_spoken]
+
+
 def _sitting(article: FullArticle) -> dict[str, object]:
     meeting = article.meeting
     return {
+        "parliament": meeting.parliament_id,
         "session": meeting.session,
         "date": meeting.date.isoformat(),
         "house": meeting.house,

@@ -4,8 +4,7 @@ from almanac.desks.recap.model.facts.weights import find_weightiest
 from almanac.desks.recap.model.items import ArticleCard
 from almanac.desks.recap.model.record import HouseDecision
 from almanac.desks.recap.published.labels import OUTCOMES
-from almanac.desks.recap.published.layout import RECORD_LANGUAGE
-from almanac.desks.recap.published.record_names import format_day, house_name
+from almanac.desks.recap.published.record_names import format_day, house_name, record_language
 from almanac.desks.recap.service import articles, people
 from almanac.desks.recap.store.article_mapping import card_from_article
 from almanac.desks.recap.store.objects import load_asset
@@ -58,7 +57,7 @@ async def show_article_card(request: PublicRequest) -> PublicPicture:
             line=f"{outcome}　{first.subject}" if first else "",
             figure=translate(describe_count(first), language) or first.manner if first else "",
             foot=describe_sitting(card, language),
-            language=RECORD_LANGUAGE,
+            language=record_language(card.name_of_house),
         )
 
     return PublicPicture(stamp=(stored.version, stored.updated_at, stored.asset_url), load=load)
@@ -74,7 +73,7 @@ async def show_person_card(request: PublicRequest) -> PublicPicture:
         title=person.identity.name,
         line="・".join(filter(None, words)),
         foot=translate(ngettext("%(num)s meeting", "%(num)s meetings", person.identity.articles), request.language),
-        language=RECORD_LANGUAGE,
+        language=record_language(next((row.card.name_of_house for row in person.articles.items), None)),
     )
     return _picture(text)
 
@@ -88,7 +87,7 @@ async def show_bill_card(request: PublicRequest) -> PublicPicture:
         title=timeline.title,
         line=translate(outcome, request.language),
         foot=describe_sitting(last.card, request.language),
-        language=RECORD_LANGUAGE,
+        language=record_language(last.card.name_of_house),
     )
     return _picture(text)
 

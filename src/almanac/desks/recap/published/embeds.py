@@ -9,7 +9,7 @@ from almanac.desks.recap.model.facts.weights import weight_of_decision
 from almanac.desks.recap.model.office_lines import join_offices
 from almanac.desks.recap.published.cards import article_preview, describe_count, describe_sitting
 from almanac.desks.recap.published.labels import LABELS
-from almanac.desks.recap.published.layout import RECORD_LANGUAGE, urls
+from almanac.desks.recap.published.layout import urls
 from almanac.desks.recap.published.record_names import language_of
 from almanac.desks.recap.service.articles import get_published, open_article
 from almanac.desks.recap.store import articles as article_store
@@ -107,7 +107,6 @@ def _frame(title: str, template: str, canonical: str, stamp: object, load: Value
         stamp=stamp,
         load=load,
         canonical=canonical,
-        content_language=RECORD_LANGUAGE,
         is_listed=False,
         may_be_framed=True,
     )

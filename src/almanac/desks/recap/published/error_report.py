@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from almanac.desks.recap.model.facts.speech_text import spoken_lines
 from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.published.layout import build_page, urls
-from almanac.desks.recap.service.articles import open_article
-from almanac.desks.recap.store import articles as article_store
+from almanac.desks.recap.service.articles import get_published, open_article
 from almanac.desks.recap.store.article_mapping import card_from_article
 from almanac.errors import InputError, NotFound
 from almanac.kit.messages import gettext, translate
@@ -19,7 +18,7 @@ _TITLE = gettext("Report an error")
 
 async def show_report_form(request: PublicRequest) -> PublicPage:
     """The form to report an error in an article or, with `order`, in a speech."""
-    stored = await article_store.get_article(request.ports.tables, request.params["article_id"][:200])
+    stored = await get_published(request.ports, request.params["article_id"][:200])
     order = parse_order(request.text("order"))
     to = urls(request)
 

@@ -96,6 +96,7 @@ API = (
     ("/articles/{article_id}", public_api.get_article, False),
     ("/articles/{article_id}/speeches.jsonl", public_api.list_speeches, False),
     ("/articles/{article_id}/speeches/{order}", public_api.get_speech, False),
+    ("/speeches", public_api.find_speeches, True),
     ("/people", public_api.find_people, True),
     ("/people/{name}", public_api.get_person, True),
     ("/bills", public_api.list_bills, True),

@@ -6,6 +6,8 @@ from urllib.parse import urlencode
 from almanac.desks.recap.model.bulk import speech_values, whole_article_values, write_line
 from almanac.desks.recap.model.filters import parse_filter
 from almanac.desks.recap.model.items import ArticleCard
+from almanac.desks.recap.model.speech_filters import parse_speech_filter
+from almanac.desks.recap.model.speech_views import SpeechHit
 from almanac.desks.recap.model.views import FacetValue, FullArticle, ListedArticle, MeetingTimeline
 from almanac.desks.recap.published import store
 from almanac.desks.recap.published.bill_view import MOST_BILLS, list_bill_rows
@@ -13,8 +15,7 @@ from almanac.desks.recap.published.data_files import FILES
 from almanac.desks.recap.published.layout import RECORD_LANGUAGE
 from almanac.desks.recap.published.list_view import query_values
 from almanac.desks.recap.published.person_view import list_people
-from almanac.desks.recap.service import articles, people, search
-from almanac.desks.recap.store import articles as article_store
+from almanac.desks.recap.service import articles, people, search, speeches
 from almanac.desks.recap.urls import RecapUrls
 from almanac.errors import NotFound
 from almanac.kit.json_text import encode_json, to_builtins
@@ -56,8 +57,8 @@ async def get_article(request: PublicRequest) -> PublicDocument:
     """One article with all its texts and every speech, as JSON."""
 
     def write(article: FullArticle, to: RecapUrls) -> bytes:
-        speeches = list(speech_values(article, to.speech))
-        return encode_json({**whole_article_values(article, to.article(article.card.id)), "minutes": speeches})
+        minutes = list(speech_values(article, to.speech))
+        return encode_json({**whole_article_values(article, to.article(article.card.id)), "minutes": minutes})
 
     return await _document(request, write, JSON)
 
@@ -82,6 +83,23 @@ async def get_speech(request: PublicRequest) -> PublicDocument:
         raise NotFound(gettext("This speech doesn't exist."))
 
     return await _document(request, write, JSON)
+
+
+async def find_speeches(request: PublicRequest) -> PublicFile:
+    """Speeches by words, person, bill and other filters, as JSON."""
+    limit = request.number("limit", _PAGE, most=_MOST)
+    wanted = parse_speech_filter(query_values(request.query))
+    page = await speeches.list_speeches(request.ports, wanted, cursor=request.cursor, limit=limit)
+    to = _urls(request)
+    items = [{**speeches.describe_speech(hit), **_places(hit, to)} for hit in page.items]
+    body = {"items": items, "next_cursor": page.next_cursor}
+    return _file(body, next_url=_next(request, "speeches", page.next_cursor))
+
+
+def _places(hit: SpeechHit, to: RecapUrls) -> dict[str, object]:
+    """Where a speech is here and in the official record, and the words around those looked for."""
+    snippet = "".join(span.text for span in hit.snippet)
+    return {"official_url": hit.url, "url": to.speech(hit.card.id, hit.order), "snippet": snippet}
 
 
 async def find_people(request: PublicRequest) -> PublicFile:
@@ -146,7 +164,7 @@ async def list_files(request: PublicRequest) -> PublicFile:
 
 
 async def _document(request: PublicRequest, write: ArticleWriter, media_type: str) -> PublicDocument:
-    stored = await article_store.get_article(request.ports.tables, request.params["article_id"][:200])
+    stored = await articles.get_published(request.ports, request.params["article_id"][:200])
 
     async def load() -> bytes:
         return write(await articles.open_article(request.ports, stored.id), _urls(request))

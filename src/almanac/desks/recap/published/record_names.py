@@ -4,13 +4,21 @@ from datetime import date
 
 from almanac.desks.recap.model.category_names import CATEGORY_NAMES
 from almanac.desks.recap.model.houses import HOUSES
+from almanac.desks.recap.model.parliaments.registry import PARLIAMENTS
 from almanac.kit.messages import day_text
 from almanac.language.scripts import is_cjk
+
+_LANGUAGES = {house: parliament.language for parliament in PARLIAMENTS for house in parliament.houses}
 
 
 def house_name(name: str | None) -> str:
     """A house as the reader's language calls it; the record's own name where it has no other."""
     return HOUSES.get(name, name) if name else ""
+
+
+def record_language(house: str | None) -> str:
+    """The language in which the record of a house is written; that of the first parliament where it is unknown."""
+    return _LANGUAGES.get(house or "", PARLIAMENTS[0].language)
 
 
 def category_name(name: str) -> str:

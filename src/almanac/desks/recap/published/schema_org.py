@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from almanac.desks.recap.model.items import ArticleCard
 from almanac.desks.recap.model.views import MeetingTimeline, PersonView
-from almanac.desks.recap.published.layout import RECORD_LANGUAGE
+from almanac.desks.recap.published.record_names import record_language
 from almanac.desks.recap.store.table import Article
 from almanac.public import PreviewImage, PublicRequest
 from almanac.public.links import join_path
@@ -24,7 +24,7 @@ def describe_article(request: PublicRequest, article: Article, image: PreviewIma
         "url": url,
         "mainEntityOfPage": url,
         "headline": article.title,
-        "inLanguage": RECORD_LANGUAGE,
+        "inLanguage": record_language(article.name_of_house),
         "datePublished": article.published_at.isoformat() if article.published_at else article.date[:10],
         "image": request.links.whole(request.language, image.path),
         "isAccessibleForFree": True,
@@ -67,7 +67,7 @@ def describe_bill(request: PublicRequest, timeline: MeetingTimeline) -> Mapping[
         "@id": url,
         "url": url,
         "name": timeline.title,
-        "inLanguage": RECORD_LANGUAGE,
+        "inLanguage": record_language(timeline.entries[-1].card.name_of_house),
         "subjectOf": [_reference(request, entry.card) for entry in timeline.entries[-_MOST_MEETINGS:]],
     }
 

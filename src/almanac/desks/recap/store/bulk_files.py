@@ -58,6 +58,7 @@ async def replace_files(
             "speeches": figures.speeches,
             "decisions": figures.decisions,
             "unbound": figures.unbound,
+            "corrections": figures.corrections,
             "origins": sorted(figures.origins),
             "now": now,
         },

@@ -185,7 +185,9 @@ DELETE FROM recap_bulk_sessions WHERE session = %(session)s;
 -- name: insert_bulk_session
 -- Insert what the files of a session were made from, and what was counted.
 INSERT INTO recap_bulk_sessions (session, stamp, articles, speeches, decisions, unbound, corrections, origins, made_at)
-VALUES (%(session)s, %(stamp)s, %(articles)s, %(speeches)s, %(decisions)s, %(unbound)s, 0, %(origins)s, %(now)s);
+VALUES (
+    %(session)s, %(stamp)s, %(articles)s, %(speeches)s, %(decisions)s, %(unbound)s, %(corrections)s, %(origins)s, %(now)s
+);
 
 -- name: insert_bulk_file
 -- Insert a file.
