@@ -114,9 +114,7 @@ async def open_services(
         ):
             services = _services(settings, clock, database, transport, models, pages)
             _connect_notifications(services)
-            services.alert_mails.quoters.update(
-                {desk.name: partial(desk.quotes, services) for desk in DESKS if desk.quotes is not None}
-            )
+            _connect_quotes(services)
             if public_database is not None:
                 services = replace(services, read_ports=build_read_ports(services, public_database))
             services.rebuilds.add(ChunkProvider(services.database))
@@ -258,6 +256,15 @@ def _connect_notifications(services: Services) -> None:
     queues += [count_platform, *(partial(desk.approvals, services) for desk in enabled_desks(services.settings))]
     owners["source"] = find_source_owner
     services.notifications.morning.writers.append(partial(write_digest, services, enabled_desks(services.settings)))
+
+
+def _connect_quotes(services: Services) -> None:
+    """Let mails about what somebody follows quote it in its own words."""
+    for desk in DESKS:
+        if desk.quotes is not None:
+            services.alert_mails.quoters[desk.name] = partial(desk.quotes, services)
+        for kind, quote in desk.match_quotes.items():
+            services.alerts.quoters[kind] = partial(quote, services)
 
 
 def register_work(

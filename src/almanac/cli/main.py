@@ -23,6 +23,7 @@ from almanac.cli import (
     search,
     server,
     setup,
+    subscribers,
     tables,
     teams,
     tokens,
@@ -123,6 +124,7 @@ app.add_typer(teams.app, name="team")
 app.add_typer(tokens.app, name="token")
 app.add_typer(webhooks.app, name="webhook")
 app.add_typer(notifications.app, name="notifications")
+app.add_typer(subscribers.app, name="subscriber")
 app.add_typer(knowledge.app, name="knowledge")
 app.add_typer(tables.app, name="tables")
 app.add_typer(jobs.app, name="jobs")

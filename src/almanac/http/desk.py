@@ -22,6 +22,7 @@ from almanac.http.day import Day, Deed, DeskDay
 from almanac.http.handover_part import HandoverPart
 from almanac.jobs import JobType, Schedule
 from almanac.kit.messages import Translatable
+from almanac.saved.model import MatchQuote, SavedQuery
 from almanac.search import DocumentProvider
 from almanac.services import Services
 from almanac.subscribers import AlertQuote, UntoldPart
@@ -44,6 +45,7 @@ AuditSlots = Callable[[AuditEntry], Mapping[str, str]]
 ServiceFormReceiver = Callable[[Services, "SentForm"], Awaitable[str | None]]
 NameFinder = Callable[[Services, str], Awaitable[Sequence["NamedObject"]]]
 ServiceQuoteLoader = Callable[[Services, Sequence[UntoldPart], str], Awaitable[Sequence[AlertQuote]]]
+ServiceMatchQuoter = Callable[[Services, SavedQuery, str], Awaitable[Sequence[MatchQuote]]]
 SearchProviders = Callable[[Services], tuple[DocumentProvider, ...]]
 
 
@@ -105,8 +107,9 @@ class Desk:
     `why` explains why its things are as they are. `api_noun` is what its API is called, if not like the desk.
     `is_publishable` says that it has something anyone may read if the settings list it. `feed_kind` is the kind of its
     documents that public feeds may list, and `collector` the task that collects from outside, for the status page.
-    `quotes` quotes parts of its items in mails to people who follow something there. `names` finds pages of the desk by
-    a name that somebody types, for readers of the desk.
+    `quotes` quotes parts of its items in mails to people who follow something there, `match_quotes` what a saved query
+    found, by the kind of documents. `names` finds pages of the desk by a name that somebody types, for readers of the
+    desk.
 
     Its pages, API, commands and public pages are the modules `pages`, `api`, `commands` and `published` of its package.
     A worker needs none of them and they load slowly, so each is imported on first use.
@@ -142,6 +145,7 @@ class Desk:
     feed_kind: str = ""
     collector: str = ""
     quotes: ServiceQuoteLoader | None = None
+    match_quotes: Mapping[str, ServiceMatchQuoter] = field(default_factory=dict)
     names: NameFinder | None = None
 
     @property

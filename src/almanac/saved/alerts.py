@@ -4,9 +4,9 @@ An alert stores the documents it has reported. Storing a document and queueing t
 so a worker killed in between has reported nothing, and two workers never report the same document.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
@@ -30,13 +30,14 @@ from almanac.notifications import NotificationChannel, NotificationKind
 from almanac.relational import Database, Unit
 from almanac.saved import store
 from almanac.saved.jobs import RUN_ALERT
-from almanac.saved.model import AlertSettings, SavedQuery, SavedQueryInput, alert_topic, parse_alert_topic
+from almanac.saved.model import AlertSettings, MatchQuote, SavedQuery, SavedQueryInput, alert_topic, parse_alert_topic
 from almanac.saved.owners import find_active_owner
 from almanac.saved.query_runner import list_newest, page_path
 from almanac.search import SearchHit, SearchIndex, SearchViewer
 
 TEMPLATES = Path(__file__).parent / "templates"
 ITEMS_PER_MAIL = 50
+QUOTED_PER_MAIL = 10
 ALERTS_PER_BATCH = 200
 UNSUBSCRIBED_REASON = gettext("The reader unsubscribed.")
 _WHY = {
@@ -45,6 +46,9 @@ _WHY = {
     "weekly": gettext("You get this weekly mail because you set an alert. It comes only when something is new."),
 }
 NO_SAVED_QUERY = gettext("Saved query not found; it may have been deleted.")
+
+
+QuotesByHit = Mapping[tuple[str, str], Sequence[MatchQuote]]
 
 
 class MatchNotifier(Protocol):
@@ -57,6 +61,10 @@ class MatchNotifier(Protocol):
     ) -> None: ...
 
 
+QuoteMatch = Callable[[SavedQuery, str], Awaitable[Sequence[MatchQuote]]]
+"""Quotes what a saved query follows in the document with an id."""
+
+
 @dataclass(frozen=True, slots=True)
 class NewestMatches:
     """The newest matches of a query. `back_to` is the date of the oldest one if there are more than the limit."""
@@ -67,7 +75,10 @@ class NewestMatches:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alerts:
-    """Sets, stops and runs alerts. `max_documents` is how many of the newest matches an alert checks."""
+    """Sets, stops and runs alerts. `max_documents` is how many of the newest matches an alert checks.
+
+    `quoters` quote documents by their kind.
+    """
 
     database: Database
     clock: Clock
@@ -81,6 +92,7 @@ class Alerts:
     templates: MailTemplates
     notifications: MatchNotifier
     max_documents: int = 2000
+    quoters: dict[str, QuoteMatch] = field(default_factory=dict)
 
     async def set(self, by: Principal, saved_id: str, wish: AlertSettings) -> SavedQuery:
         """Start an alert, change its schedule, or restart a stopped one."""
@@ -176,28 +188,38 @@ class Alerts:
     async def _tell(self, unit: Unit, saved: SavedQuery, owner: Principal, new_hits: Sequence[SearchHit]) -> None:
         """Queue the mail, if the owner wants it by mail, and tell them by their other channels."""
         if await self.notifications.is_wanted(owner.user_id, NotificationKind.ALERTS, NotificationChannel.MAIL):
-            await self.mailer.queue(self._message(saved, owner, new_hits), key=f"{saved.topic}:{new_id()}", unit=unit)
+            quotes = await self._quote(saved, new_hits[:QUOTED_PER_MAIL])
+            message = self._message(saved, owner, new_hits, quotes)
+            await self.mailer.queue(message, key=f"{saved.topic}:{new_id()}", unit=unit)
         await self.notifications.tell_matches(
             unit, owner.user_id, saved.id, name=saved.name, matches=len(new_hits), path=page_path(saved)
         )
 
-    def _message(self, saved: SavedQuery, owner: Principal, hits: Sequence[SearchHit]) -> Message:
+    async def _quote(self, saved: SavedQuery, hits: Sequence[SearchHit]) -> QuotesByHit:
+        return {
+            (hit.kind, hit.id): await self.quoters[hit.kind](saved, hit.id) for hit in hits if hit.kind in self.quoters
+        }
+
+    def _message(self, saved: SavedQuery, owner: Principal, hits: Sequence[SearchHit], quotes: QuotesByHit) -> Message:
         language = owner.preferences.language
-        rendered = self.templates.render("alert", self._values(saved, owner, hits, language), language)
+        rendered = self.templates.render("alert", self._values(saved, owner, hits, quotes, language), language)
         to = Address(owner.email, owner.name)
         return Message(
             to=(to,), subject=rendered.subject, text=rendered.text, html=rendered.html, topic=saved.topic, bulk=True
         )
 
     def _values(
-        self, saved: SavedQuery, owner: Principal, hits: Sequence[SearchHit], language: str
+        self, saved: SavedQuery, owner: Principal, hits: Sequence[SearchHit], quotes: QuotesByHit, language: str
     ) -> Mapping[str, object]:
         return {
             "name": saved.name,
             "person": owner.name,
             "why": _WHY[saved.alert.wish.frequency] if saved.alert else "",
             "count": ngettext("%(num)s new document", "%(num)s new documents", len(hits)),
-            "items": [_mail_item(hit, self.public_url, language) for hit in hits[:ITEMS_PER_MAIL]],
+            "items": [
+                _mail_item(hit, quotes.get((hit.kind, hit.id), ()), self.public_url, language)
+                for hit in hits[:ITEMS_PER_MAIL]
+            ],
             "more": max(0, len(hits) - ITEMS_PER_MAIL),
             "all_link": self.public_url + page_path(saved),
             "manage_link": f"{self.public_url}/saved/{saved.id}",
@@ -259,10 +281,19 @@ def _keys(hits: Sequence[SearchHit]) -> list[tuple[str, str]]:
     return [(hit.kind, hit.id) for hit in hits]
 
 
-def _mail_item(hit: SearchHit, public_url: str, language: str) -> dict[str, object]:
+def _mail_item(hit: SearchHit, quotes: Sequence[MatchQuote], public_url: str, language: str) -> dict[str, object]:
     return {
         "title": shorten(hit.title, 200) or translate(gettext("Untitled"), language),
         "link": public_url + hit.path,
         "date": format_day(hit.date.date(), nearest_language(language)) if hit.date else "",
-        "text": shorten("".join(span.text for span in hit.snippet), 300),
+        "text": "" if quotes else shorten("".join(span.text for span in hit.snippet), 300),
+        "quotes": [
+            {
+                "speaker": quote.speaker,
+                "words": quote.words,
+                "link": public_url + quote.path,
+                "language": quote.language,
+            }
+            for quote in quotes
+        ],
     }

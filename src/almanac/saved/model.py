@@ -99,6 +99,16 @@ class SavedQuery:
         return alert_topic(self.id)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchQuote:
+    """Words of a document that a saved query found, with who said them and the page of those words."""
+
+    speaker: str
+    words: str
+    path: str
+    language: str
+
+
 def change_query(
     saved: SavedQuery,
     *,

@@ -125,6 +125,7 @@ class AlertMails:
                     "place": quote.place,
                     "day": quote.day,
                     "words": quote.words,
+                    "language": quote.language,
                     "link": self.links.whole(language, quote.path),
                 }
             )

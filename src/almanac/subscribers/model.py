@@ -74,7 +74,10 @@ class UntoldPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlertQuote:
-    """A part of an item in its own words, as a mail quotes it; `path` is its page below the language."""
+    """A part of an item in its own words, as a mail quotes it; `path` is its page below the reader's language.
+
+    `language` is that of the words.
+    """
 
     part: UntoldPart
     speaker: str
@@ -82,6 +85,7 @@ class AlertQuote:
     day: str
     words: str
     path: str
+    language: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from almanac.kit.ids import new_id
 from almanac.kit.messages import gettext
 from almanac.mail import Address, Mailer, Message, Suppressions
 from almanac.mail.mail_templates import MailTemplates
+from almanac.mail.model import MailRetention
 from almanac.relational import Database, Unit
 from almanac.subscribers import store
 from almanac.subscribers.links import TO_CONFIRM, AlertLinks
@@ -30,6 +31,8 @@ from almanac.subscribers.model import (
     Subscription,
 )
 
+# What somebody follows is nobody else's business; the text of a mail is kept to find out why it didn't arrive.
+KEEP_MAIL = timedelta(days=7)
 KEEP_TOLD = timedelta(days=400)
 MOST_PER_ADDRESS = 50
 # Mails that anybody can have sent to an address in a day, so that no form is a weapon against its owner.
@@ -112,8 +115,13 @@ class Subscribers:
             await self._erase(unit, subscriber, by=TOPIC)
 
     async def prune(self) -> int:
-        """Delete requests that nobody confirmed in time, with their addresses; returns how many people asked."""
+        """Delete requests that nobody confirmed in time, with their addresses, and the texts of old mails.
+
+        Returns how many people had asked.
+        """
         before, pruned = self.clock.now() - TO_CONFIRM, 0
+        keep = self.clock.now() - KEEP_MAIL
+        await self.mailer.erase_old(MailRetention(topic=TOPIC, sent_before=keep, failed_before=keep))
         while True:
             async with self.database.unit() as unit:
                 await store.delete_old_items(unit, self.clock.now() - KEEP_TOLD)

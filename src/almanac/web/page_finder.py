@@ -24,6 +24,7 @@ PAGES = (
     ("saved.own", "/saved/new", gettext("Save a query")),
     ("jobs.read", "/jobs/schedules", gettext("Schedules")),
     ("mail.read", "/mail/suppressions", gettext("Suppression list")),
+    ("users.manage", "/subscribers", gettext("Readers who get mail")),
     ("users.manage", "/people/invite", gettext("Invite somebody")),
     ("users.manage", "/teams", gettext("Teams")),
     ("account.own", "/account", gettext("My account")),

@@ -7,7 +7,7 @@ from almanac.desks.recap.explainer import WHY
 from almanac.desks.recap.indexing import KIND, searchable
 from almanac.desks.recap.jobs import COLLECT_DAILY, JOBS, SCHEDULES
 from almanac.desks.recap.permissions import WRITE
-from almanac.desks.recap.service.follows import quote_parts
+from almanac.desks.recap.service.follows import quote_match, quote_parts
 from almanac.desks.recap.service.people import find_named_people
 from almanac.desks.recap.writer.steps import RECAP_PACK, RECAP_WHOLE
 from almanac.http.actions import Action
@@ -57,5 +57,6 @@ DESK = Desk(
     feed_kind=KIND.name,
     collector=COLLECT_DAILY.job_type.name,
     quotes=quote_parts,
+    match_quotes={KIND.name: quote_match},
     names=find_named_people,
 )

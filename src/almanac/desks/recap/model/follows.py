@@ -5,10 +5,13 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from almanac.desks.recap.model.facts.speech_text import spoken_sentences, spoken_text
+from almanac.desks.recap.model.facts.speech_text import spoken_lines, spoken_text
 from almanac.desks.recap.model.filters import ArticleFilter, Facet, fold_value
 from almanac.desks.recap.model.meeting import Meeting, Speech
+from almanac.desks.recap.model.parliaments.registry import parliament_of
 from almanac.desks.recap.model.recap import Recap
+from almanac.kit.text import shorten
+from almanac.language.segmentation import split_sentences
 
 FollowKind = Literal["person", "bill", "meeting", "words"]
 _KIND_OF_FACET: Mapping[Facet, FollowKind] = {"bill": "bill", "person": "person", "speaker": "person"}
@@ -19,6 +22,8 @@ _MOST_SPEECHES = 5
 _MOST_OF_A_BODY = 3
 _LONGEST_QUOTE = 220
 _LEAST_SENTENCE = 18
+_LETTER = r"[a-z0-9\u00df-\u024f]"
+_LATIN = re.compile(rf"{_LETTER}+")
 _GREETING = re.compile(
     r"(?:ありがとうございま(?:す|した)|(?:お願い|感謝)(?:を)?(?:申し上げ|いたし)ます|でございます|と申します|お答え(?:を)?(?:いた|し)します)。?\Z"
 )
@@ -64,6 +69,20 @@ def follow_of(wanted: ArticleFilter) -> Follow | None:
     return Follow(kind, chosen[names[0]][0]) if kind else None
 
 
+def filter_for(follow: Follow) -> tuple[str, dict[str, tuple[str, ...]]]:
+    """The words and the filters with which search finds the meetings that a follow is about."""
+    match follow.kind:
+        case "words":
+            return " ".join(f'"{word}"' for word in follow.target.split()), {}
+        case "bill":
+            return "", {"bill": (follow.target,)}
+        case "meeting":
+            house, _, meeting = follow.target.partition("/")
+            return "", {"meeting": (meeting,), **({"house": (house,)} if house else {})}
+        case "person":
+            return "", {"speaker": (follow.target,)}
+
+
 def is_followable(words: str) -> bool:
     """Whether words are enough to look for and no more than a line; signs of the search syntax are no words."""
     return 2 <= len(words) <= LONGEST_WORDS and not re.search(r'["():*]|(?:^|\s)-', words)
@@ -76,7 +95,9 @@ class MeetingFollows:
         self._meeting = meeting
         procedural = {dialog.order for dialog in recap.dialogs if dialog.procedural}
         self._speeches = {speech.order: speech for speech in meeting.spoken if speech.order not in procedural}
-        self.people: Mapping[str, tuple[int, ...]] = {person.key: person.orders for person in recap.participants}
+        self.people: Mapping[str, tuple[int, ...]] = {
+            name: person.orders for person in recap.participants for name in (person.name, person.key)
+        }
         self.bills: Mapping[str, tuple[int, ...]] = {bill.key: bill.orders for bill in recap.facts.bills}
         self.bodies = [body_target(house, meeting.meeting) for house in ("", meeting.house)]
 
@@ -114,22 +135,32 @@ class MeetingFollows:
 
 
 def _has_all(text: str, words: str) -> bool:
-    return all(word in text for word in words.split())
+    return all(_has_word(text, word) for word in words.split())
 
 
-def quote_speech(speech: Speech, words: str = "") -> str:
+def _has_word(text: str, word: str) -> bool:
+    """Words in Latin letters are whole words; other scripts put nothing between theirs."""
+    if not _LATIN.fullmatch(word):
+        return word in text
+    return word in text and re.search(rf"(?<!{_LETTER}){re.escape(word)}(?!{_LETTER})", text) is not None
+
+
+def quote_speech(meeting: Meeting, speech: Speech, words: str = "") -> str:
     """Sentences of a speech in its own words: from those that were looked for on, or from the first with substance."""
-    sentences = [sentence.text for sentence in spoken_sentences(speech)]
+    language = parliament_of(meeting).language
+    text = " ".join(spoken_lines(speech)) if language != "ja" else "".join(spoken_lines(speech))
+    sentences = [sentence.text for sentence in split_sentences(text, language)]
     wanted = fold_value(words).split()
     first = next(
-        (at for at, text in enumerate(sentences) if wanted and any(word in fold_value(text) for word in wanted)), None
+        (at for at, line in enumerate(sentences) if any(_has_word(fold_value(line), word) for word in wanted)), None
     )
     if first is None:
-        solid = (at for at, text in enumerate(sentences) if len(text) >= _LEAST_SENTENCE and not _GREETING.search(text))
+        solid = (at for at, line in enumerate(sentences) if len(line) >= _LEAST_SENTENCE and not _GREETING.search(line))
         first = next(solid, 0)
-    quoted = ""
-    for text in sentences[first:]:
-        if quoted and len(quoted) + len(text) > _LONGEST_QUOTE:
+    most = _LONGEST_QUOTE if language == "ja" else 2 * _LONGEST_QUOTE
+    quoted: list[str] = []
+    for line in sentences[first:]:
+        if quoted and sum(map(len, quoted)) + len(line) > most:
             break
-        quoted += text
-    return quoted if len(quoted) <= 2 * _LONGEST_QUOTE else quoted[: 2 * _LONGEST_QUOTE] + "…"
+        quoted.append(line)
+    return shorten(("" if language == "ja" else " ").join(quoted), 2 * most)

@@ -5,6 +5,7 @@ from almanac.desks.recap.pages import (
     articles,
     bills,
     corrections,
+    follows,
     home,
     people,
     reader,
@@ -16,5 +17,5 @@ from almanac.desks.recap.urls import PREFIX
 from almanac.http.routing import PrefixRouter
 
 pages = PrefixRouter(PREFIX)
-for module in (home, articles, speeches, corrections, article, reader, reports, people, bills, tasks):
+for module in (home, articles, speeches, corrections, article, reader, reports, people, bills, follows, tasks):
     pages.include_router(module.router)

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from almanac.desks.recap.model.filters import ArticleFilter, Facet, fold_value, parse_filter
 from almanac.desks.recap.model.follows import follow_of
 from almanac.desks.recap.model.views import ArticlePage, FacetValue
+from almanac.desks.recap.pages.follows import find_followed
 from almanac.desks.recap.pages.layout import Reader, render_page
 from almanac.desks.recap.published.labels import FIELDS
 from almanac.desks.recap.published.list_view import (
@@ -61,7 +62,8 @@ async def show_articles(request: Request, principal: Reader, cursor: Cursor = No
         results=results,
         problem=problem,
         chips=filter_chips(wanted, WORKSPACE),
-        follow=follow_of(wanted),
+        follow=(follow := follow_of(wanted)),
+        followed=await find_followed(request, principal, follow),
         facet_links=_facet_links(wanted, results),
         save_url=save_url(wanted),
         feeds=feed_urls(wanted),

@@ -3,6 +3,8 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from almanac.desks.recap.model.follows import Follow
+from almanac.desks.recap.pages.follows import find_followed
 from almanac.desks.recap.pages.layout import Key, Reader, render_page
 from almanac.desks.recap.published.article_view import TONES
 from almanac.desks.recap.published.bill_view import MOST_BILLS, BillSpeeches, list_bill_rows, load_bill_speeches
@@ -28,7 +30,10 @@ async def show_bill(request: Request, key: Key, principal: Reader) -> Response:
     services = get_state(request).services
     timeline = await articles.get_bill_timeline(services, key)
     spoken = await load_bill_speeches(services, key)
-    return await render_page(request, principal, "bills", "bill", timeline=timeline, spoken=spoken, tones=TONES)
+    followed = await find_followed(request, principal, Follow("bill", key))
+    return await render_page(
+        request, principal, "bills", "bill", timeline=timeline, spoken=spoken, tones=TONES, followed=followed
+    )
 
 
 @router.get("/agenda/{key}")

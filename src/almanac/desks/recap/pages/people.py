@@ -5,6 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from almanac.desks.recap.model.follows import Follow
+from almanac.desks.recap.pages.follows import find_followed
 from almanac.desks.recap.pages.layout import Key, Reader, render_page
 from almanac.desks.recap.published.person_view import SaidFilter, list_people, load_person
 from almanac.desks.recap.urls import PREFIX, WORKSPACE
@@ -46,5 +48,6 @@ async def show_person(
         status_code=200,
         next_url=next_url(request.url, person.articles.next_cursor),
         first_url=first_url(request.url, cursor),
+        followed=await find_followed(request, principal, Follow("person", person.identity.key or name)),
         **values,
     )

@@ -2,19 +2,33 @@
 
 from collections.abc import Sequence
 
-from almanac.desks.recap.model.filters import ArticleFilter, fold_value
-from almanac.desks.recap.model.follows import Follow, is_followable, quote_speech
+from almanac.accounts.model import Principal
+from almanac.desks.recap.model.filters import ArticleFilter, fold_value, parse_filter
+from almanac.desks.recap.model.follows import (
+    Follow,
+    MeetingFollows,
+    filter_for,
+    follow_of,
+    is_followable,
+    quote_speech,
+)
 from almanac.desks.recap.model.houses import HOUSES
+from almanac.desks.recap.model.meeting import Speech
+from almanac.desks.recap.model.parliaments.registry import parliament_of
 from almanac.desks.recap.model.views import FullArticle
 from almanac.desks.recap.service import people
 from almanac.desks.recap.service.articles import get_bill_timeline, open_article
 from almanac.desks.recap.service.search import list_articles
 from almanac.desks.recap.store.reads import RecapReads
-from almanac.desks.recap.urls import RecapUrls
+from almanac.desks.recap.urls import WORKSPACE
 from almanac.errors import NotFound
 from almanac.kit.messages import day_text, gettext, translate
+from almanac.kit.text import shorten
+from almanac.saved.model import AlertSettings, MatchQuote, SavedQuery, SavedQueryInput
+from almanac.services import Services
 from almanac.subscribers import AlertQuote, UntoldPart
 
+_KIND, _HOUR, _LONGEST_NAME = "recap", 7, 120
 _NOTHING = gettext("There is nothing to follow here.")
 
 
@@ -62,12 +76,76 @@ def _quote(article: FullArticle, part: UntoldPart, language: str) -> AlertQuote 
         return None
     words = next((follow.target for follow in part.follows if follow.kind == "words"), "")
     meeting = article.meeting
-    who = "・".join(filter(None, (speech.position, speech.group)))
     return AlertQuote(
         part=part,
-        speaker=f"{speech.speaker}（{who}）" if who else speech.speaker,
+        speaker=_describe_speaker(speech),
         place=f"{translate(HOUSES.get(meeting.house, meeting.house), language)} {meeting.meeting}",
         day=translate(day_text(meeting.date, "weekday"), language),
-        words=quote_speech(speech, words),
-        path=RecapUrls().speech(article.card.id, speech.order),
+        words=quote_speech(meeting, speech, words),
+        path=WORKSPACE.speech(article.card.id, speech.order),
+        language=parliament_of(meeting).language,
     )
+
+
+def _describe_speaker(speech: Speech) -> str:
+    who = "・".join(filter(None, (speech.position, speech.group)))
+    return f"{speech.speaker}（{who}）" if who else speech.speaker
+
+
+async def quote_match(services: RecapReads, saved: SavedQuery, article_id: str) -> list[MatchQuote]:
+    """What a saved query follows in an article, in the words of the record; nothing if it follows nothing."""
+    follow = follow_of(parse_filter({**saved.filters, "q": [saved.query.replace('"', "")]}))
+    article = await _open(services, article_id) if follow else None
+    if follow is None or article is None:
+        return []
+    meeting = article.meeting
+    matches = MeetingFollows(meeting, article.recap).find(follow.kind, [follow.target])
+    words = follow.target if follow.kind == "words" else ""
+    return [
+        MatchQuote(
+            speaker=_describe_speaker(speech),
+            words=quote_speech(meeting, speech, words),
+            path=WORKSPACE.speech(article_id, match.order),
+            language=parliament_of(meeting).language,
+        )
+        for match in matches
+        for speech in [meeting.by_order[match.order]]
+    ]
+
+
+async def find_followed(services: Services, by: Principal, follow: Follow) -> SavedQuery | None:
+    """The saved query by which somebody follows something; None if they don't."""
+    if not by.may("saved.own"):
+        return None
+    query, filters = filter_for(follow)
+    saved = await services.saved.list(by)
+    return next(
+        (
+            query_of
+            for query_of in saved
+            if (query_of.query, dict(query_of.filters), query_of.kinds) == (query, filters, (_KIND,))
+        ),
+        None,
+    )
+
+
+async def start_following(services: Services, by: Principal, kind: str, target: str) -> Follow:
+    """Follow something by a saved query with a daily mail. Idempotent."""
+    follow = await describe_follow(services, kind, target)
+    if await find_followed(services, by, follow) is None:
+        query, filters = filter_for(follow)
+        wish = SavedQueryInput(
+            name=shorten(follow.label, _LONGEST_NAME), query=query, kinds=[_KIND], filters=filters, sort="-date"
+        )
+        saved = await services.saved.save(by, wish)
+        zone = by.preferences.time_zone or services.settings.time_zone
+        await services.alerts.set(by, saved.id, AlertSettings(frequency="daily", hour=_HOUR, time_zone=zone))
+    return follow
+
+
+async def stop_following(services: Services, by: Principal, kind: str, target: str) -> Follow:
+    """Follow something no more. Idempotent."""
+    follow = await describe_follow(services, kind, target)
+    if (saved := await find_followed(services, by, follow)) is not None:
+        await services.saved.delete(by, saved.id)
+    return follow
