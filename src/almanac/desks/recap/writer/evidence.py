@@ -14,6 +14,7 @@ from almanac.desks.recap.model.recap import LeftOutSentence
 from almanac.desks.recap.model.record import HouseDecision
 from almanac.desks.recap.writer.extractive.labels import speaker_with_group, stance_sentence
 from almanac.desks.recap.writer.multilingual.labels import side_label, speaker_title
+from almanac.desks.recap.writer.rewordings import rewords
 from almanac.judge import JudgeOpinions, SourcedCheck
 from almanac.language.boilerplate import is_instruction
 from almanac.llm.sources import Cited
@@ -52,12 +53,18 @@ def new_draft(orders: tuple[int, ...] | int, *wordings: str) -> SentenceDraft:
 def choose_wordings(drafts: Sequence[SentenceDraft], meeting: Meeting) -> list[str | None]:
     """For each draft the first wording that its speeches support; None if they support none."""
     evidence = evidence_for(meeting)
-    return [_choose(each, evidence) for each in drafts]
+    return [_choose(each, evidence, meeting) for each in drafts]
 
 
-def _choose(draft: SentenceDraft, evidence: "SpeechEvidence") -> str | None:
+def _choose(draft: SentenceDraft, evidence: "SpeechEvidence", meeting: Meeting) -> str | None:
     otherwise = draft.wordings[0] if draft.states_decision else None
-    chosen = next((text for text in draft.wordings if evidence.supports(text, draft.orders)), otherwise)
+    speech = meeting.by_order.get(draft.orders[0]) if len(draft.orders) == 1 else None
+
+    def holds(text: str) -> bool:
+        repeats = speech is not None and rewords(text, speech) and evidence.agrees(text)
+        return repeats or evidence.supports(text, draft.orders)
+
+    chosen = next((text for text in draft.wordings if holds(text)), otherwise)
     return f"{draft.opening}{chosen or ''}" or None
 
 
@@ -91,8 +98,11 @@ class SpeechEvidence:
         checked = self._decide(text, orders)
         if checked.judged_by:
             self.confirmed[text] = checked.judged_by
-        agrees = not contradicts_decisions(text, self.rulings)
-        return agrees and checked.verdict is Verdict.SUPPORTED and not is_instruction(text)
+        return checked.verdict is Verdict.SUPPORTED and self.agrees(text)
+
+    def agrees(self, text: str) -> bool:
+        """Whether a text tells no result that the sitting didn't have, and isn't addressed to machines."""
+        return not contradicts_decisions(text, self.rulings) and not is_instruction(text)
 
     def find_support(self, text: str, orders: tuple[int, ...]) -> tuple[int, ...]:
         """The speeches that support a sentence: those it names, else another one of the meeting; empty if none does."""
