@@ -1,4 +1,4 @@
-"""Abbreviations whose full stop may not end a sentence, in English and Malay, and names that end in a mark."""
+"""Abbreviations whose full stop may not end a sentence, in English, Malay and German, and names that end in a mark."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,7 +9,8 @@ class Abbreviations:
     """Words whose full stop may not end the sentence.
 
     A stop after `never` doesn't end one, after `before_number` only if no digit follows, after `before_name` only if
-    one of `openers` follows, after `tail` unless a weekday, month or time zone follows.
+    one of `openers` follows, after `tail` unless a weekday, month or time zone follows. Where numbers with a stop are
+    ordinals, one doesn't end after `ordinal_before` or before `ordinal_nouns`.
     """
 
     never: frozenset[str]
@@ -17,6 +18,8 @@ class Abbreviations:
     before_name: frozenset[str]
     tail: frozenset[str]
     openers: frozenset[str]
+    ordinal_before: frozenset[str] = frozenset()
+    ordinal_nouns: frozenset[str] = frozenset()
 
 
 _ENGLISH = Abbreviations(
@@ -54,6 +57,27 @@ _MALAY = Abbreviations(
         "untuk dengan antara para oleh hasil berikutan jumlah harga pihak perkara".split()
     ),
 )
+_GERMAN = Abbreviations(
+    never=frozenset(
+        "dr prof hr fr st z d u i o h c bzw ca evtl ggf inkl insb insbes sog vgl bspw max min mind parl stellv dipl "
+        "ing med jur phil rer nat habil abg bd hrsg lfd nachf ders ebd mio mrd".split()
+    ),
+    before_number=frozenset("nr nrn art abs s drs ziff kap par anl abschn az bt btl tel rn".split()),
+    before_name=frozenset("e.v a.d".split()),
+    tail=frozenset("usw etc ff f".split()),
+    openers=frozenset(
+        "der die das ein eine dies diese dieser dieses es er sie wir ich ihr in im am an auf mit nach vor bei zu "
+        "zum zur und aber denn doch auch so wenn als da hier dort damit dann nun jetzt wer was wie warum".split()
+    ),
+    ordinal_before=frozenset(
+        "der die das des dem den am im vom zum zur ab bis jeder jede jedes diese dieser dieses ein eine und "
+        "oder".split()
+    ),
+    ordinal_nouns=frozenset(
+        "januar februar märz april mai juni juli august september oktober november dezember lesung beratung "
+        "wahlperiode sitzung ausschuss legislaturperiode jahrhundert".split()
+    ),
+)
 # American states and Canadian provinces as papers shorten them; only after a comma, because some are words.
 STATES = frozenset(
     "Ala Ariz Ark Calif Colo Conn Del Fla Ga Ill Ind Kan Ky La Md Mass Mich Minn Miss Mo Mont Neb Nev Okla Ore Pa Tenn "
@@ -75,6 +99,8 @@ def abbreviations_for(language: str | None) -> Abbreviations:
     """The abbreviations of a language; any language other than English may use the English and the Malay ones."""
     if language == "en":
         return _ENGLISH
+    if language == "de":
+        return _GERMAN
     return Abbreviations(
         never=_ENGLISH.never | _MALAY.never,
         before_number=_ENGLISH.before_number | _MALAY.before_number,

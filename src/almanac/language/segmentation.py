@@ -165,7 +165,8 @@ def _stop_ends(block: str, at: int, sentence_start: int, following: str, abbrevi
     """Whether a full stop before white space ends the sentence, or belongs to an abbreviation."""
     word = _last_word(block, at, sentence_start)
     plain = following.strip(',;:.!?"”’)').casefold()
-    if word.isdigit() and len(word) <= 3 and not block[sentence_start : at - len(word)].strip():
+    opens = word.isdigit() and len(word) <= 3 and not block[sentence_start : at - len(word)].strip()
+    if opens or (word.isdigit() and _is_ordinal(block, at - len(word), sentence_start, plain, abbreviations)):
         return False
     forms = {word.casefold(), word.casefold().rpartition("-")[2]}
     if forms & abbreviations.never or (forms & abbreviations.before_number and following[:1].isdigit()):
@@ -177,6 +178,12 @@ def _stop_ends(block: str, at: int, sentence_start: int, following: str, abbrevi
     if forms & abbreviations.tail:
         return plain.partition("/")[0] not in CALENDAR and not _gives_time(block, at)
     return True
+
+
+def _is_ordinal(block: str, at: int, sentence_start: int, following: str, abbreviations: Abbreviations) -> bool:
+    """Whether a number with a stop is an ordinal, as in “am 4. Mai” and “die 3. Lesung”."""
+    before = _last_word(block, at - 1, sentence_start).casefold() if at > sentence_start else ""
+    return following in abbreviations.ordinal_nouns or before in abbreviations.ordinal_before
 
 
 def _gives_time(block: str, at: int) -> bool:

@@ -11,13 +11,19 @@ from almanac.desks.recap.sources.diet_record import UnreadableRecord, encode_rec
 from almanac.desks.recap.sources.hansard_debates import is_debate, parse_debates
 from almanac.desks.recap.sources.hansard_xml import ROOT as PUBLICWHIP
 from almanac.desks.recap.sources.hansard_xml import parse_publicwhip
+from almanac.desks.recap.sources.plenarprotokoll import ROOT as PLENARPROTOKOLL
+from almanac.desks.recap.sources.plenarprotokoll import parse_plenarprotokoll
 from almanac.desks.recap.sources.port import CollectedRecord, SkippedRecord
 from almanac.desks.recap.sources.xml_files import local_name, parse_xml
 from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext
 
 XmlParser = Callable[[bytes], Meeting | None]
-_XML_FORMS: Mapping[str, XmlParser] = {"akomaNtoso": parse_debate, PUBLICWHIP: parse_publicwhip}
+_XML_FORMS: Mapping[str, XmlParser] = {
+    "akomaNtoso": parse_debate,
+    PUBLICWHIP: parse_publicwhip,
+    PLENARPROTOKOLL: parse_plenarprotokoll,
+}
 """By the name of the root element. A parser returns None for a file that another one replaces."""
 
 

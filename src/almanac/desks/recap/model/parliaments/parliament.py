@@ -42,7 +42,9 @@ def first_match(patterns: Patterns, text: str) -> re.Match[str] | None:
 class ResultRule:
     """A sentence that announces a result, and what it means for the question that was put.
 
-    A group `what` in the pattern names what was decided, for results without a question before them.
+    A group `what` in the pattern names what was decided, for results without a question before them. A group `noun` is
+    what the result calls it (“the amendment”) and `stage` at which stage; rules of questions then see both before the
+    question, as in `amendment: …`.
     """
 
     pattern: str
@@ -55,13 +57,14 @@ class QuestionRule:
     """What a question asks for, by its words: a reading, an amendment, a motion of a certain kind.
 
     `subject` is what was decided, with `{item}` for the title of the business and the pattern's own groups; without
-    one the business itself is. `carried` is what agreement means if it isn't mere agreement. A question on
+    one the business itself is; `otherwise` is told where the record doesn't say which business it was. `carried` is what agreement means if it isn't mere agreement. A question on
     `whole_bill` decides about the bill; others, such as amendments, leave the bill without a result. A formal question
     concerns the conduct of the sitting and is no decision that readers see.
     """
 
     pattern: str
     subject: str = "{item}"
+    otherwise: str = ""
     carried: Outcome | None = None
     whole_bill: bool = False
     is_formal: bool = False
@@ -83,14 +86,22 @@ class ProcedureGrammar:
     Headings of the record name the business, except those in `sections`, which only hold others together. Where a
     record has no headings, `opens` names it: patterns with a group `title`. `puts` are sentences that put a question,
     with a group `what`, and `moves` those by which a member moves one; a question that `points_back` (“the amendment be
-    made”) is about what was moved or proposed before it. `counts` have the groups `ayes` and `noes`; where a
-    `majority_decides`, a count without an announced result is a result.
+    made”) is about what was moved or proposed before it. `counts` have the groups `ayes` and `noes`, which may stand in
+    two sentences; where a `majority_decides`, a count without an announced result is a result.
+
+    Under a heading that `joins`, several items are debated together, and each must be named to be decided. `papers` have
+    a group `number`: a note that lists an item gives it its numbers, by which a question may name it; `names` have a
+    group `title` and tell how else it does. `title_forms` are replacements that give a title the same words wherever it
+    is named.
     """
 
     chair: Patterns
     chair_words: Patterns = ()
     presiding: tuple[Presiding, ...] = ()
     sections: Patterns = ()
+    joins: Patterns = ()
+    papers: Patterns = ()
+    names: Patterns = ()
     opens: Patterns = ()
     moves: Patterns = ()
     puts: Patterns = ()
@@ -103,6 +114,7 @@ class ProcedureGrammar:
     undivided: str = ""
     kinds: tuple[tuple[BillKind, str], ...] = ()
     title_notes: str = r"(?!)"
+    title_forms: tuple[tuple[str, str], ...] = ()
     opened: Patterns = ()
     closed: Patterns = ()
 

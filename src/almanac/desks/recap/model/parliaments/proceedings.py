@@ -67,8 +67,12 @@ class _Sitting:
     session: int
     items: dict[str, AgendaItem] = field(default_factory=dict)
     orders: dict[str, set[int]] = field(default_factory=dict)
+    papers: dict[str, str] = field(default_factory=dict)
     path: tuple[str, ...] = ()
+    joint: list[AgendaItem] = field(default_factory=list)
     item: AgendaItem | None = None
+    is_named: bool = False
+    is_settled: bool = False
     question: _PutQuestion | None = None
     interrupted: _PutQuestion | None = None
     tally: Vote | None = None
@@ -96,8 +100,9 @@ def _follow(sitting: _Sitting, meeting: Meeting) -> Iterator[HouseDecision]:
         yield from _enter(sitting, sentence)
         if sentence.text:
             yield from _hear(sitting, sentence)
-        if sitting.item is not None:
-            sitting.orders[sitting.item.title].add(sentence.speech.order)
+        for item in (sitting.item, *sitting.joint):
+            if item is not None:
+                sitting.orders[item.title].add(sentence.speech.order)
     yield from _settle(sitting)
 
 
@@ -117,10 +122,17 @@ def _enter(sitting: _Sitting, sentence: ProcedureSentence) -> Iterator[HouseDeci
     if path and path != sitting.path:
         title = _business(path, sitting.grammar)
         changed = sitting.item is None or title != sitting.item.title
+        if path[0] != (sitting.path or ("",))[0]:
+            sitting.joint = []
         sitting.path = path
         if changed:
             yield from _settle(sitting)
             _take_up(sitting, title)
+        if sitting.item is not None and any_of(sitting.grammar.joins).search(path[0]):
+            sitting.joint += [sitting.item] if sitting.item not in sitting.joint else []
+    if not sentence.speech.is_spoken and sitting.item is not None:
+        for number in _paper_numbers(sitting, sentence.text):
+            sitting.papers.setdefault(number, sitting.item.title)
     if not sentence.is_motion and (match := first_match(sitting.grammar.opens, sentence.text)):
         title = bare_title(_group(match, "title"), sitting.grammar)
         if title:
@@ -130,7 +142,12 @@ def _enter(sitting: _Sitting, sentence: ProcedureSentence) -> Iterator[HouseDeci
 
 def _take_up(sitting: _Sitting, title: str) -> None:
     sitting.question, sitting.interrupted, sitting.tally = None, None, None
-    sitting.item = _item(sitting, title) if title else None
+    sitting.item, sitting.is_named = _item(sitting, title) if title else None, False
+
+
+def _paper_numbers(sitting: _Sitting, text: str) -> list[str]:
+    matches = (match for pattern in sitting.grammar.papers for match in re.finditer(pattern, text))
+    return [_group(match, "number") for match in matches]
 
 
 def _business(path: tuple[str, ...], grammar: ProcedureGrammar) -> str:
@@ -160,20 +177,24 @@ def _hear(sitting: _Sitting, sentence: ProcedureSentence) -> Iterator[HouseDecis
         if _is_formal(named, grammar):
             sitting.interrupted = before
         sitting.last = ("", "")
+        _focus(sitting, named)
     if sentence.is_motion:
         return
     if count := first_match(grammar.counts, text):
-        sitting.tally, sitting.counted = _read_vote(count), sentence
+        sitting.tally, sitting.counted = _read_vote(count, sitting.tally), sentence
     for pattern, rule in grammar.result_patterns:
         if match := pattern.search(text):
-            yield from _decide(sitting, sentence, rule, _group(match, "what"))
+            yield from _decide(sitting, sentence, rule, _group(match, "what"), _noun(match))
             return
 
 
-def _decide(sitting: _Sitting, sentence: ProcedureSentence, rule: ResultRule, stated: str) -> Iterator[HouseDecision]:
+def _decide(
+    sitting: _Sitting, sentence: ProcedureSentence, rule: ResultRule, stated: str, noun: str = ""
+) -> Iterator[HouseDecision]:
     """The decision that a result announces; what only repeats the last result, such as its effect, is none."""
     question = sitting.question
-    meaning = _meaning(sitting, stated or (question.text if question else ""))
+    asked = stated or (question.text if question else "")
+    meaning = _meaning(sitting, f"{noun}: {asked}" if noun and asked else asked)
     if stated and question is not None and meaning.rule is None:
         meaning = _meaning(sitting, question.text)
     repeated = bool(meaning.subject) and (meaning.subject, rule.outcome) == sitting.last
@@ -181,6 +202,7 @@ def _decide(sitting: _Sitting, sentence: ProcedureSentence, rule: ResultRule, st
         sitting.orders[meaning.item.title].add(sentence.speech.order)
     vote, asked_at = sitting.tally, question.order if question else None
     sitting.question, sitting.tally, sitting.last = None, None, (meaning.subject, rule.outcome)
+    sitting.is_settled = True
     if repeated:
         return
     if meaning.rule is not None and meaning.rule.is_formal:
@@ -200,6 +222,11 @@ def _decide(sitting: _Sitting, sentence: ProcedureSentence, rule: ResultRule, st
     )
 
 
+def _noun(match: re.Match[str]) -> str:
+    """What a result calls the decided, and at which stage."""
+    return " ".join(filter(None, (_group(match, "noun"), _group(match, "stage"))))
+
+
 def _is_formal(text: str, grammar: ProcedureGrammar) -> bool:
     return any(rule.is_formal and pattern.search(text) for pattern, rule in grammar.question_patterns)
 
@@ -216,24 +243,55 @@ def _meaning(sitting: _Sitting, text: str) -> _Meaning:
         return _Meaning("")
     for pattern, rule in sitting.grammar.question_patterns:
         if match := pattern.search(text):
-            named = bare_title(_group(match, "item"), sitting.grammar)
-            item = _item(sitting, named) if named else sitting.item
-            if "{item}" in rule.subject and (item is None or (rule.whole_bill and item.bill is None)):
-                return _Meaning("", rule)
+            item = _named_item(sitting, text, _group(match, "item"))
             groups = {name: value or "" for name, value in match.groupdict().items() if name != "item"}
+            if "{item}" in rule.subject and (item is None or (rule.whole_bill and item.bill is None)):
+                named = any(groups.values())
+                return _Meaning(" ".join(rule.otherwise.format(**groups).split()) if named else "", rule)
             subject = rule.subject.format(item=item.title if item else "", **groups)
-            return _Meaning(_capital(" ".join(subject.split())), rule, item)
-    if sitting.item is not None:
-        return _Meaning(_capital(sitting.grammar.motion_on.format(item=sitting.item.title)), None, sitting.item)
-    return _Meaning(shorten(text, _LONGEST_MOTION))
+            return _Meaning(_capital(" ".join(subject.replace(" :", ":").split())), rule, item)
+    if (item := _named_item(sitting, text, "")) is not None:
+        return _Meaning(_capital(sitting.grammar.motion_on.format(item=item.title)), None, item)
+    return _Meaning("" if sitting.joint else shorten(text, _LONGEST_MOTION))
 
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _read_vote(match: re.Match[str]) -> Vote:
+def _named_item(sitting: _Sitting, text: str, title: str) -> AgendaItem | None:
+    """The business that a question names, else the one before the house.
+
+    Of several that are debated together none is meant unless it was named, and once that one is decided, no other paper
+    than its own is meant.
+    """
+    if named := _find_named(sitting, text, title):
+        return _item(sitting, named)
+    if len(sitting.joint) < 2:
+        return sitting.item
+    is_open = sitting.is_named and not (sitting.is_settled and _paper_numbers(sitting, text))
+    return sitting.item if is_open else None
+
+
+def _find_named(sitting: _Sitting, text: str, title: str) -> str:
+    """The title of the business that a text names by the number of its paper or by its title; empty if it names none."""
+    papers = (sitting.papers.get(number) for number in _paper_numbers(sitting, text))
+    if listed := next((paper for paper in papers if paper), ""):
+        return listed
+    match = None if title else first_match(sitting.grammar.names, text)
+    return bare_title(title or (_group(match, "title") if match else ""), sitting.grammar)
+
+
+def _focus(sitting: _Sitting, text: str) -> None:
+    """What was named last is before the house until something else is."""
+    if len(sitting.joint) > 1 and (named := _find_named(sitting, text, "")):
+        sitting.item, sitting.is_named, sitting.is_settled = _item(sitting, named), True, False
+
+
+def _read_vote(match: re.Match[str], begun: Vote | None) -> Vote:
     ayes, noes = (_number(_group(match, name)) for name in ("ayes", "noes"))
+    if begun is not None:
+        ayes, noes = (begun.in_favour if ayes is None else ayes), (begun.against if noes is None else noes)
     total = ayes + noes if ayes is not None and noes is not None else None
     return Vote(total=total, in_favour=ayes, against=noes)
 
@@ -250,7 +308,10 @@ def _group(match: re.Match[str], name: str) -> str:
 
 def bare_title(title: str, grammar: ProcedureGrammar) -> str:
     """A title without notes such as [Lords] and without a closing stop."""
-    return " ".join(re.sub(grammar.title_notes, " ", title).split()).strip(" .–—-")
+    title = re.sub(grammar.title_notes, " ", title)
+    for pattern, form in grammar.title_forms:
+        title = re.sub(pattern, form, title)
+    return " ".join(title.split()).strip(" .–—-")
 
 
 def business_kind(title: str, grammar: ProcedureGrammar) -> BillKind:

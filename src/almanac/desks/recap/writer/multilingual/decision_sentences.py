@@ -2,6 +2,7 @@
 
 from almanac.desks.recap.model.record import HouseDecision, Vote
 from almanac.desks.recap.writer.multilingual.phrasebook import Phrasebook
+from almanac.kit.text import shorten
 
 
 def decision_sentence(decision: HouseDecision, phrases: Phrasebook) -> str:
@@ -21,11 +22,12 @@ def plain_decision_sentence(decision: HouseDecision, phrases: Phrasebook) -> str
     return text + _count(decision.vote, phrases.plain_count)
 
 
-def decision_headline(decision: HouseDecision, phrases: Phrasebook) -> str:
-    """The decision as a headline, with its count."""
+def decision_headline(decision: HouseDecision, phrases: Phrasebook, longest: int) -> str:
+    """The decision as a headline, with its count; of a subject that is too long the beginning is told."""
     verb = phrases.verbs.get(decision.outcome, phrases.otherwise).removeprefix("was ")
-    line = phrases.headline.format(subject=decision.subject, verb=verb)
-    return line + _count(decision.vote, phrases.headline_count)
+    count = _count(decision.vote, phrases.headline_count)
+    room = longest - len(phrases.headline.format(subject="", verb=verb)) - len(count)
+    return phrases.headline.format(subject=shorten(decision.subject, room), verb=verb) + count
 
 
 def _count(vote: Vote | None, phrase: str) -> str:

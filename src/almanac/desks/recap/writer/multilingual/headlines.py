@@ -33,8 +33,8 @@ def _decided(analysis: SittingAnalysis, phrases: Phrasebook) -> str:
     if not main:
         return ""
     more = len(decided) - 1
-    line = decision_headline(main[0], phrases)
-    return line + (phrases.more_decisions[more > 1].format(count=more) if more else "")
+    others = phrases.more_decisions[more > 1].format(count=more) if more else ""
+    return decision_headline(main[0], phrases, _LONGEST - len(others)) + others
 
 
 def _discussed(analysis: SittingAnalysis, phrases: Phrasebook) -> str:
