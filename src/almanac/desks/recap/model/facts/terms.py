@@ -38,6 +38,10 @@ _ADVERB_AT_END = lazy_regex(
 _QUESTION = lazy_regex(r"何|どの|どう|いかなる|いかに|でしょうか|ですか")
 _IDLE = lazy_regex(r"\A(?:これ|それ|あれ|私|我々|もの|こと|今回|今|本案|本件|同|当該|先ほど)")
 _NUMBER = lazy_regex(rf"[{KANJI_ZERO_TO_NINE}{''.join(SMALL_UNITS)}万億兆0-9０-９・円年月日人割％%]+")
+# A definition that points elsewhere, names a person, or begins in the middle of an argument explains nothing.
+_NO_DEFINITION = lazy_regex(
+    r"[こそ](?:の(?!他)|れ)|の[二三四五六七両]者|\A(?:当然|當然|やはり|まさに|例えば|特に|先ほど|今回の)|(?:官|隊員|職員|議員|氏|さん|者|容疑者|会長|社長)\Z"
+)
 _PARTICLES = tuple("のはがをにでとへもや」。（")
 
 
@@ -72,4 +76,6 @@ def _noun_phrase(text: str) -> str:
     """The noun phrase at the end of a text, without what the sentence says it about; empty if it doesn't end in one."""
     phrase = _TOPIC.sub("", text.strip(" 　"), count=1)
     ends_in_noun = _NOUN_AT_END.search(phrase) and not _ADVERB_AT_END.search(phrase)
-    return phrase if ends_in_noun and len(phrase) >= 4 and not _IDLE.match(phrase) else ""
+    if not ends_in_noun or len(phrase) < 4 or _IDLE.match(phrase) or _NO_DEFINITION.search(phrase):
+        return ""
+    return phrase

@@ -20,7 +20,7 @@ from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import parse_kanji_number
 
 _PART_BULLETS = 3
-_BULLETS = 5
+_BULLETS = 4
 _MOST_SECTIONS = 8
 _LONGEST_SUMMARY = 180
 _STANCE = lazy_regex(r"(?:賛成|反対)(?:の|討論|(?:を)?(?:いた)?し)")

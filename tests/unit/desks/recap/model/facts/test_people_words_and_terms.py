@@ -30,6 +30,27 @@ def test_keywords_are_what_the_debate_was_about(sample_of):
     assert not {"委員", "質疑", "政府", "九重由香", "市民連帯クラブ"} & set(results)
 
 
+def test_words_that_say_nothing_about_this_debate_are_no_keywords(meeting_with):
+    text = (
+        "本制度の意義の詳細は報告書にあります。子供の海岸林体験は、日程第六で取り上げた改正案の使途です。"
+        "海岸林体験の意義を新任各閣僚と穂高先生に伺います。海岸林体験の報告書と本制度の使途の詳細を確かめます。"
+    )
+    words = {word.keyword for word in analyze_meeting(meeting_with(text)).keywords}
+    assert not words & {
+        "本制度",
+        "意義",
+        "詳細",
+        "報告書",
+        "子供",
+        "日程第六",
+        "改正案",
+        "使途",
+        "新任各閣僚",
+        "穂高先生",
+    }
+    assert any("海岸林" in word for word in words)
+
+
 def test_terms_are_explained_in_the_words_of_the_speech(sample_of):
     meeting = sample_of("chiiki-kotsu-iinkai")
     results = {term.term: term for term in analyze_meeting(meeting).terms}
