@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from urllib.parse import quote
 
 from almanac.desks.recap.demo.sample_meetings import sample_meetings
 
@@ -81,7 +82,7 @@ async def test_people_are_found_by_the_beginning_of_their_name(reader, sittings)
 async def test_people_are_found_by_kana_on_their_page_and_in_the_palette(reader, sittings):
     speech = next(item for item in sittings["chiiki-kotsu-iinkai"].meeting.spoken if item.yomi)
     assert speech.speaker in await reader.open(f"/recap/people?q={speech.yomi[-3:]}")
-    assert f'data-title="{speech.speaker}"' in await reader.open(f"/palette?q={speech.yomi}")
+    assert f"/recap/people/{quote(speech.speaker)}" in await reader.open(f"/palette?q={speech.yomi}")
 
 
 async def test_nobody_and_nothing_are_told_plainly(reader):
