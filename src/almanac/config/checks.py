@@ -40,7 +40,8 @@ def url_with_scheme(*schemes: str) -> Check:
 def url_or_folder(value: str) -> str | None:
     """The text must be an address on the web, or a folder by its whole path."""
     if not value.startswith("file:"):
-        return url_with_scheme("https", "http")(value)
+        # Sources of other parliaments name their form before the address, as in hansard+https://…
+        return url_with_scheme("https", "http")(re.sub(r"\A[a-z]+\+(?=https?:)", "", value))
     parts = urlsplit(value)
     is_whole = not parts.netloc and parts.path.startswith("/")
     return None if is_whole else "must name a whole path, as in file:///srv/almanac/records"

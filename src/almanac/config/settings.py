@@ -217,7 +217,7 @@ class Settings:
     fetch_user_agent: str = setting("Almanac", "User agent for requests to other sites.", check=ascii_line)
     recap_source: str = setting(
         "https://kokkai.ndl.go.jp/api",
-        "Where records of parliament come from: the Diet's interface, or a folder.",
+        "Where records of parliament come from: the Diet's interface, a folder, hansard+https://… or parlparse+https://…",
         check=url_or_folder,
     )
     recap_daily: bool = setting(True, "Collect the records of the last three weeks every day.")

@@ -9,6 +9,7 @@ from urllib.request import url2pathname
 
 from almanac.desks.recap.model.identity import task_pk
 from almanac.desks.recap.sources.folder import RecordFolder
+from almanac.desks.recap.sources.hansard_online import open_hansard
 from almanac.desks.recap.sources.national_diet import NationalDiet, RequestPacer
 from almanac.desks.recap.sources.port import CollectedRecord, DaySpan, MeetingSource, SkippedRecord
 from almanac.desks.recap.store import tasks as store
@@ -92,11 +93,11 @@ async def _ingest_record(services: Services, record: CollectedRecord | SkippedRe
 
 
 def configured_source(services: Services) -> MeetingSource:
-    """A folder if `recap_source` is a file URL, otherwise the National Diet's API at that address."""
+    """A folder if `recap_source` is a file URL, Hansard by its own schemes, otherwise the National Diet's API."""
     settings = services.settings
     address = urlsplit(settings.recap_source)
     if address.scheme == "file":
         return RecordFolder(Path(url2pathname(address.path)))
-    return NationalDiet(
-        services.fetcher, settings.recap_source, RequestPacer(services.clock, settings.recap_pause_seconds)
-    )
+    pacer = RequestPacer(services.clock, settings.recap_pause_seconds)
+    hansard = open_hansard(settings.recap_source, services.fetcher, pacer)
+    return hansard or NationalDiet(services.fetcher, settings.recap_source, pacer)
