@@ -120,3 +120,12 @@ def test_brackets_that_never_close_hold_nothing_together():
 @pytest.mark.timeout(20)
 def test_a_paragraph_of_very_many_quotations_takes_no_longer_than_its_length():
     assert len(split_sentences('he said "A b." and ' * 60_000)) == 1
+
+
+def test_german_ordinals_and_abbreviations_end_no_sentence():
+    text = "Sie spricht z. B. über Art. 5 Abs. 3 GG und die 3. Lesung am 4. Mai 2026. Es waren 5. Das ist gut."
+    assert [sentence.text for sentence in split_sentences(text, "de")] == [
+        "Sie spricht z. B. über Art. 5 Abs. 3 GG und die 3. Lesung am 4. Mai 2026.",
+        "Es waren 5.",
+        "Das ist gut.",
+    ]
