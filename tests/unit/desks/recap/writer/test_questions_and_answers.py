@@ -54,6 +54,8 @@ def test_a_request_for_an_answer_asks_outright(sentence):
         "本法律案が学生のためになるのかとのお尋ねがありました。",
         "早速質問に入らせていただきたいと思います。",
         "被災された皆様にお見舞いを申し上げます。",
+        "白馬政務官にお尋ねをいたします。",
+        "穂高委員の質問にお答えしたいと思います。",
     ],
 )
 def test_forms_of_address_are_formalities(sentence):
