@@ -100,6 +100,14 @@ class Feed:
         return max((item.changed for item in self.items), default=EPOCH)
 
 
+def parse_moment(text: str) -> datetime | None:
+    """A moment as documents carry it; None where there is none."""
+    try:
+        return datetime.fromisoformat(text) if text else None
+    except ValueError:
+        return None
+
+
 def common_language(languages: Iterable[str]) -> str:
     """The language that all entries share; empty if there are several, or none."""
     distinct = {language for language in languages if language}

@@ -10,7 +10,7 @@ from datetime import datetime
 from urllib.parse import quote
 
 from almanac.errors import InputError, NotFound
-from almanac.feeds.model import Feed, FeedItem, common_language
+from almanac.feeds.model import Feed, FeedItem, common_language, parse_moment
 from almanac.feeds.writers import FEED_WRITERS
 from almanac.kit.catalogs import SOURCE_LANGUAGE
 from almanac.kit.messages import gettext, translate
@@ -19,7 +19,7 @@ from almanac.public.links import join_path
 from almanac.public.model import PublicFile, PublicPage, PublicPart, PublicRequest, PublicRoute, SitemapEntry, Teaser
 from almanac.public.store import PublicQuery
 from almanac.read_ports import ReadPorts
-from almanac.search import SearchHit, SearchViewer
+from almanac.search import PUBLISHED_FIELD, SearchHit, SearchViewer
 
 HOME = "/feeds"
 _ITEMS = 50
@@ -38,6 +38,7 @@ class PublicHit:
     text: str
     source: str
     language: str
+    published: datetime | None = None
 
 
 async def show_feeds(request: PublicRequest) -> PublicPage:
@@ -138,6 +139,7 @@ def _found_link(request: PublicRequest, hit: SearchHit) -> PublicHit | None:
         title=hit.fields.get(f"title_{language}") or hit.title,
         url=outside or request.links.base + f"/{request.language}{hit.path}",
         day=hit.date,
+        published=parse_moment(hit.fields.get(PUBLISHED_FIELD, "")),
         text="" if outside else "".join(span.text for span in hit.snippet),
         source=", ".join(hit.facets.get("source", ())[:1]) if outside else "",
         language=language,
@@ -150,7 +152,8 @@ def _feed_item(item: PublicHit, query: PublicQuery) -> FeedItem:
         id=item.id,
         title=item.title,
         link=item.url,
-        published=item.day or query.public_since,
+        published=item.published or item.day or query.public_since,
+        event_day=item.day.date() if item.published and item.day else None,
         summary=item.text,
         authors=(item.source,) if item.source else (),
         language=item.language,

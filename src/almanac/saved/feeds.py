@@ -11,7 +11,7 @@ import msgspec
 
 from almanac.accounts.port import Accounts
 from almanac.errors import NotFound
-from almanac.feeds.model import Feed, FeedItem, common_language
+from almanac.feeds.model import Feed, FeedItem, common_language, parse_moment
 from almanac.kit.json_text import encode_json
 from almanac.kit.messages import gettext, translate
 from almanac.language.detection import detect_language
@@ -20,7 +20,7 @@ from almanac.saved import store
 from almanac.saved.model import SavedQuery
 from almanac.saved.owners import find_active_owner
 from almanac.saved.query_runner import NEWEST_FIRST, page_path, run_query
-from almanac.search import SearchHit, SearchIndex, SearchViewer
+from almanac.search import PUBLISHED_FIELD, SearchHit, SearchIndex, SearchViewer
 
 FeedFormat = Literal["rss", "atom", "json"]
 FEED_FORMATS: tuple[FeedFormat, ...] = get_args(FeedFormat)
@@ -103,12 +103,17 @@ class SavedFeeds:
         return saved if saved and saved.feed_generation == generation else None
 
     def _item(self, hit: SearchHit, saved: SavedQuery) -> FeedItem:
-        """Documents without a date get the day the query was saved, because dates in a feed must not change."""
+        """Documents without a date get the day the query was saved, because dates in a feed must not change.
+
+        One that says when it was published, such as an article about a sitting, keeps its date as the day of the event.
+        """
+        published = parse_moment(hit.fields.get(PUBLISHED_FIELD, ""))
         return FeedItem(
             id=f"urn:almanac:{hit.kind}:{quote(hit.id, safe='')}",
             title=hit.title,
             link=self.public_url + hit.path,
-            published=hit.date or saved.created_at,
+            published=published or hit.date or saved.created_at,
+            event_day=hit.date.date() if published and hit.date else None,
             summary="".join(span.text for span in hit.snippet),
             categories=(hit.kind, *(value for values in hit.facets.values() for value in values)),
             language=hit.language,

@@ -1,6 +1,7 @@
 """Search over the documents of every desk: one index and query syntax, facets and snippets, vectors with a model."""
 
 from almanac.search.model import (
+    PUBLISHED_FIELD,
     UNRESTRICTED_VIEWER,
     Correction,
     DocumentKind,
@@ -19,6 +20,7 @@ from almanac.search.query import SearchQuery, any_words_query
 from almanac.search.query_parser import InvalidQuery, parse_query
 
 __all__ = [
+    "PUBLISHED_FIELD",
     "UNRESTRICTED_VIEWER",
     "Correction",
     "DocumentBatch",

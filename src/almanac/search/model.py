@@ -7,6 +7,8 @@ from typing import Literal, Protocol
 
 from almanac.accounts.permissions import PERMISSIONS, desk_permission
 
+PUBLISHED_FIELD = "published_at"
+"""The field of a document that says when it was published, where its date is that of an event."""
 SearchOrder = Literal["relevance", "date", "-date"]
 
 # Kinds that people find because they own them, by the desk that one must be allowed to read for it.

@@ -27,6 +27,19 @@ def test_an_operator_follows_a_parliament_from_a_terminal(bare_machine, sitting)
         (hit,) = machine.run("recap", "speeches", "五十館", "--where", "person=石田健", "--json").json
         assert (hit["order"], hit["group"]) == (2, "市民クラブ")
         assert "五十館を整備" in machine.run("recap", "speeches", "五十館").out
+        name = record["issueID"]
+        assert "is held" in machine.run("recap", "hold", name, "--reason", "Being checked.").out
+        assert [entry["reason"] for entry in machine.run("recap", "held", "--json").json] == ["Being checked."]
+        assert machine.run("recap", "list", "--json").json == []
+        assert "is published" in machine.run("recap", "release", name).out
+        assert "Corrected" in machine.run("recap", "correct", name, "--note", "Checked again.").out
+        (made,) = machine.run("recap", "corrections", "--json").json
+        assert made["note"] == "Checked again."
+        assert "taken back" in machine.run("recap", "undo-correction", name, made["correction_id"]).out
+        assert machine.run("recap", "correct", name, "--note", "x", "--before", "nowhere").code == 2
+        assert "is withdrawn" in machine.run("recap", "withdraw", name, "--reason", "Wrong bill.").out
+        assert "Wrong bill." in machine.run("recap", "show", name).err
+        assert "is published" in machine.run("recap", "release", name).out
         export_output = machine.run("recap", "export", "all.jsonl")
         assert "1 article written" in export_output.out
         exported = [json.loads(line) for line in (machine.folder / "all.jsonl").read_text("utf-8").splitlines()]

@@ -30,7 +30,7 @@ from almanac.kit.json_text import encode_json
 from almanac.kit.markdown import markdown_text
 from almanac.kit.messages import gettext, pgettext
 from almanac.relational import Unit
-from almanac.search import DocumentBatch, DocumentKind, SearchDocument
+from almanac.search import PUBLISHED_FIELD, DocumentBatch, DocumentKind, SearchDocument
 from almanac.services import Services
 
 _MOST_FACET_BYTES, _BYTES_PER_VALUE = 6500, 9
@@ -67,9 +67,14 @@ def search_document(
         language=parliament_of(meeting).language if meeting else "ja",
         date=datetime.combine(meeting_day(article), time(), UTC),
         facets=_limit_facets(facet_values(article)),
-        fields={"card": encode_json(card_from_article(article)).decode()},
+        fields=_fields(article),
         permission=READ,
     )
+
+
+def _fields(article: Article) -> dict[str, str]:
+    published = {PUBLISHED_FIELD: article.published_at.isoformat()} if article.published_at else {}
+    return {"card": encode_json(card_from_article(article)).decode(), **published}
 
 
 def _limit_facets(values: Mapping[Facet, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:

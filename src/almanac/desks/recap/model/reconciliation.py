@@ -13,12 +13,13 @@ from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.model.record import HouseDecision
 from almanac.kit.lazy import lazy_regex
 
-_CARRIED = frozenset({"passed", "amended", "approved", "consented", "adopted", "permitted"})
+_CARRIED = frozenset({"passed", "amended", "approved", "consented", "adopted", "permitted", "agreed"})
 _FINAL = _CARRIED | {"rejected"}
 # A vote on names has blank and invalid ballots, so its counts needn't add up.
 _BALLOTS = frozenset({"appointed"})
 _INVALID = lazy_regex(r"無効|白票|棄権")
 _ONE_OF_SEVERAL = lazy_regex(r"修正案|動議|附帯決議|請願|(?i:amendment|motion)")
+_SENTENCE = lazy_regex(r"[^。]+。?")
 _TWO_THIRDS = lazy_regex(r"三分の二|３分の２|特別多数|総議員の過半数")
 
 
@@ -90,10 +91,17 @@ def _both_ways(decisions: Sequence[HouseDecision]) -> Iterator[ReconciliationFin
 
 
 def _written_otherwise(recap: Recap) -> Iterator[ReconciliationFinding]:
-    for text in (recap.title, recap.description):
-        if contradicts_decisions(text, recap.facts.decisions):
-            orders = tuple(dict.fromkeys(decision.order for decision in recap.facts.decisions))
+    for text in (recap.title, *_SENTENCE.findall(recap.description)):
+        held = _decisions_meant(text, recap.facts.decisions)
+        if contradicts_decisions(text, held):
+            orders = tuple(dict.fromkeys(decision.order for decision in held))
             yield ReconciliationFinding(kind="text", text=text, orders=orders[:20])
+
+
+def _decisions_meant(text: str, decisions: Sequence[HouseDecision]) -> Sequence[HouseDecision]:
+    """What a sentence can be about: one about an amendment or a motion names its bill too, and isn't about that."""
+    beside = _ONE_OF_SEVERAL.search(text)
+    return [decision for decision in decisions if beside is None or beside[0] in decision.subject]
 
 
 def _finding(kind: FindingKind, decision: HouseDecision, text: str) -> ReconciliationFinding:

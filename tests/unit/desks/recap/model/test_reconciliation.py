@@ -106,3 +106,13 @@ def test_a_record_that_says_it_is_preliminary(values, expected):
         issue_id="1", session=1, house="衆議院", meeting="本会議", date=datetime(2026, 1, 1).date(), speeches=speeches
     )
     assert msgspec.structs.replace(meeting, **values).is_preliminary is expected
+
+
+def test_a_rejected_amendment_in_the_description_is_no_contradiction():
+    decisions = (
+        decided("rejected", subject="図書館法案に対する甲野太郎君外二名提出の修正案", order=2),
+        decided("passed", subject="図書館法案", order=3),
+    )
+    text = "図書館法案は、可決されました。図書館法案に対する甲野太郎君外2名提出の修正案は、起立少数で否決されました。"
+    assert kinds_of(*decisions, description=text) == []
+    assert kinds_of(*decisions, description=text.replace("図書館法案は、可決", "図書館法案は、否決")) == ["text"]
