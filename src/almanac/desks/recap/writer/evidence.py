@@ -10,6 +10,7 @@ from almanac.desks.recap.model.meeting import DIET, Meeting, Speech
 from almanac.desks.recap.model.parliaments.parliament import Parliament
 from almanac.desks.recap.model.parliaments.record_reader import read_record, trace_course
 from almanac.desks.recap.model.parliaments.registry import parliament_of
+from almanac.desks.recap.model.parliaments.stated_results import contradicts_results
 from almanac.desks.recap.model.recap import LeftOutSentence
 from almanac.desks.recap.model.record import HouseDecision
 from almanac.desks.recap.writer.extractive.labels import speaker_with_group, stance_sentence
@@ -102,7 +103,7 @@ class SpeechEvidence:
 
     def agrees(self, text: str) -> bool:
         """Whether a text tells no result that the sitting didn't have, and isn't addressed to machines."""
-        return not contradicts_decisions(text, self.rulings) and not is_instruction(text)
+        return not self._contradicts(text) and not is_instruction(text)
 
     def find_support(self, text: str, orders: tuple[int, ...]) -> tuple[int, ...]:
         """The speeches that support a sentence: those it names, else another one of the meeting; empty if none does."""
@@ -121,7 +122,7 @@ class SpeechEvidence:
         """Why the speeches don't support a sentence."""
         if is_instruction(text):
             return LeftOutSentence(text=text, kind="instruction", orders=orders)
-        if contradicts_decisions(text, self.rulings):
+        if self._contradicts(text):
             return LeftOutSentence(text=text, kind="decision", orders=orders)
         findings = self._decide(text, orders).findings
         if judged := next((finding for finding in findings if finding.kind is FindingKind.JUDGED), None):
@@ -134,6 +135,10 @@ class SpeechEvidence:
         lacking = [finding.found for finding in findings if finding.kind not in _WITHOUT_WORDS]
         words = tuple(dict.fromkeys(word for phrase in lacking for word in phrase.split()))
         return LeftOutSentence(text=text, kind="uncovered" if words else "unsupported", orders=orders, words=words)
+
+    def _contradicts(self, text: str) -> bool:
+        """Whether a text tells a result that the sitting doesn't have; each language has words of its own for them."""
+        return contradicts_decisions(text, self.rulings) or contradicts_results(text, self.rulings)
 
     @property
     def decisions(self) -> list[SourcedCheck]:

@@ -141,6 +141,7 @@ _GERMAN = LanguageRules(
 )
 
 _RULES: Mapping[Language, LanguageRules] = {"en": _ENGLISH, "de": _GERMAN}
+ALL_RULES = tuple(_RULES.values())
 
 
 def rules_for(language: Language) -> LanguageRules:
