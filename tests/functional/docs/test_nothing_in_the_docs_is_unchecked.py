@@ -52,6 +52,7 @@ NOT_HERE = {
     "almanac tables": "names a moment or a folder of the reader's; run by tests/functional/cli/test_tables_commands.py",
     "almanac team": "names people of the reader's; run by tests/functional/cli/test_rights_commands.py",
     "almanac user": "the same",
+    "almanac subscriber": "names a reader; run by tests/functional/cli/test_subscriber_commands.py",
     "almanac knowledge add": "fetches from the network; run with files by tests/functional/cli",
     "curl": "needs a token of the reader's; the same is sent by tests/functional/web/test_knowledge.py",
     "make": "only resolved, since it runs this suite",
