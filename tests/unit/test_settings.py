@@ -124,3 +124,21 @@ def test_variables_that_set_nothing_are_found():
         "ALMANAC_PROT is set but isn't a setting; did you mean ALMANAC_PORT?",
         "ALMANAC_QQ is set but isn't a setting; `almanac config` lists them all.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("value", "sources"),
+    [
+        ("https://a.example/api", ("https://a.example/api",)),
+        ("https://a.example/api file:///srv/r", ("https://a.example/api", "file:///srv/r")),
+        ("https://a.example/api,file:///srv/r, https://a.example/api", ("https://a.example/api", "file:///srv/r")),
+        ("https://a.example/api?x=1,2", ("https://a.example/api?x=1,2",)),
+    ],
+)
+def test_several_sources_of_records_are_separated_by_spaces_or_commas(tmp_path, value, sources):
+    assert load_settings({"ALMANAC_RECAP_SOURCE": value}, tmp_path).recap_sources == sources
+
+
+def test_one_wrong_source_among_several_is_refused(tmp_path):
+    with pytest.raises(SettingError, match="whole path"):
+        load_settings({"ALMANAC_RECAP_SOURCE": "https://a.example/api file://records"}, tmp_path)

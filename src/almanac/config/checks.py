@@ -47,6 +47,19 @@ def url_or_folder(value: str) -> str | None:
     return None if is_whole else "must name a whole path, as in file:///srv/almanac/records"
 
 
+def urls_or_folders(value: str) -> str | None:
+    """Each of several addresses, separated by spaces or commas, must be on the web or a folder by its whole path."""
+    addresses = split_addresses(value)
+    if not addresses:
+        return "must name at least one address or folder"
+    return next((refusal for address in addresses if (refusal := url_or_folder(address))), None)
+
+
+def split_addresses(value: str) -> tuple[str, ...]:
+    """The addresses in a text, each once; a comma counts where another address follows it."""
+    return tuple(dict.fromkeys(filter(None, re.split(r"\s+|,\s*(?=[a-z][a-z+.-]*:)", value.strip(" ,")))))
+
+
 def region_name(value: str) -> str | None:
     """The text must be the name of a region."""
     return None if re.fullmatch(r"[a-z0-9-]+", value) else "must be a region such as eu-west-1"

@@ -16,10 +16,11 @@ from almanac.config.checks import (
     networks,
     region_name,
     short_line,
+    split_addresses,
     table_name,
     time_zone_name,
-    url_or_folder,
     url_with_scheme,
+    urls_or_folders,
 )
 from almanac.errors import SettingError
 
@@ -217,8 +218,9 @@ class Settings:
     fetch_user_agent: str = setting("Almanac", "User agent for requests to other sites.", check=ascii_line)
     recap_source: str = setting(
         "https://kokkai.ndl.go.jp/api",
-        "Where records of parliament come from: the Diet's interface, a folder, hansard+https://… or parlparse+https://…",
-        check=url_or_folder,
+        "Where records of parliament come from, separated by spaces: the Diet's interface, folders, "
+        "hansard+https:// or parlparse+https:// addresses.",
+        check=urls_or_folders,
     )
     recap_daily: bool = setting(True, "Collect the records of the last three weeks every day.")
     recap_pause_seconds: int = setting(
@@ -308,6 +310,11 @@ class Settings:
         """The names of the desks that are switched on, in their usual order; all of them if none is named."""
         chosen = {name.strip() for name in self.desks.split(",")} & set(DESK_NAMES)
         return tuple(name for name in DESK_NAMES if not chosen or name in chosen)
+
+    @property
+    def recap_sources(self) -> tuple[str, ...]:
+        """The addresses of the sources of records."""
+        return split_addresses(self.recap_source)
 
     @property
     def public_parts(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from almanac.bootstrap import open_services
 from almanac.config import Settings
 from almanac.desks import DESKS
 from almanac.desks.recap.model.meeting import Meeting
-from almanac.desks.recap.pipeline.collect import collect_meetings, configured_source
+from almanac.desks.recap.pipeline.collect import collect_meetings, configured_sources
 from almanac.desks.recap.pipeline.make import make_articles
 from almanac.desks.recap.sources.diet_record import parse_meeting
 from almanac.jobs import JobType, RunningJob
@@ -202,7 +202,9 @@ class Desk:
 
     async def collect(self, since: str = "2026-02-01", until: str = "2026-02-28"):
         first, last = date.fromisoformat(since), date.fromisoformat(until)
-        return await collect_meetings(self.services, configured_source(self.services), first, last, report=silent)
+        result = await collect_meetings(self.services, configured_sources(self.services), first, last, report=silent)
+        result.raise_failures()
+        return result.sources[0]
 
     async def work(self, owner: str = "test"):
         return await make_articles(self.services, owner, report=silent)

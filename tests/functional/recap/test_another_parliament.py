@@ -11,7 +11,7 @@ import pytest
 from almanac.bootstrap import open_services
 from almanac.config import Settings
 from almanac.desks import DESKS
-from almanac.desks.recap.pipeline.collect import collect_meetings, configured_source
+from almanac.desks.recap.pipeline.collect import collect_meetings, configured_sources
 from almanac.desks.recap.pipeline.make import make_articles
 from almanac.kit.clock import FixedClock
 from almanac.web.app import create_app
@@ -42,10 +42,10 @@ async def site(databases, tmp_path_factory):
             public="recap",
         )
         async with open_services(settings, FixedClock(datetime(2026, 6, 3, 9, tzinfo=UTC))) as services:
-            source = configured_source(services)
+            source = configured_sources(services)
             collected = await collect_meetings(services, source, date(2026, 6, 1), date(2026, 6, 3), report=silent)
             made = await make_articles(services, "test", report=silent)
-            assert (collected.new, made.completed, made.failed) == (1, 1, 0)
+            assert (collected.sources[0].new, made.completed, made.failed) == (1, 1, 0)
             transport = httpx.ASGITransport(create_app(services, DESKS), raise_app_exceptions=False)
             headers = {"Authorization": f"Bearer {TOKEN}"}
             async with httpx.AsyncClient(transport=transport, base_url="http://testserver", headers=headers) as client:

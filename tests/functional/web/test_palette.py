@@ -19,6 +19,7 @@ NOT_LISTED = {
     "/account/confirm",
     "/audit/export",
     "/live",
+    "/recap/tasks/live",
     "/palette",
     "/setup",
     "/habits/report.pdf",

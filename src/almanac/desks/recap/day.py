@@ -1,6 +1,6 @@
 """The desk's part of the day: the latest meeting, what was published, and what editors should mend."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from almanac.accounts.model import Principal
@@ -10,6 +10,7 @@ from almanac.desks.recap.model.views import ErrorReportView, MeetingTaskView
 from almanac.desks.recap.permissions import WRITE
 from almanac.desks.recap.published.labels import FINDINGS
 from almanac.desks.recap.service import editorial, reports, tasks
+from almanac.desks.recap.service.sources import DownSource, list_down_sources
 from almanac.desks.recap.store import articles
 from almanac.desks.recap.store.article_mapping import meeting_day
 from almanac.desks.recap.store.table import Article
@@ -99,8 +100,9 @@ async def load_day(services: Services, principal: Principal, day: Day) -> DeskDa
     is_editor = principal.may(WRITE)
     content = await _read_day(services, day, is_editor=is_editor)
     is_new = is_editor and day.is_today and not content.meetings
+    down = await list_down_sources(services) if is_editor and day.is_today else ()
     return DeskDay(
-        waiting=(*_failed(content), *_held(content.held), *_reports(content.reports)),
+        waiting=(*_down(down), *_failed(content), *_held(content.held), *_reports(content.reports)),
         readings=[_read_meeting(article, day) for article in content.meetings],
         first_step=DayLink(gettext("Collect some days of meetings"), "/recap/tasks") if is_new else None,
     )
@@ -131,6 +133,31 @@ async def name_meeting(services: Services, principal: Principal, pk: str) -> Nam
     return NamedObject(
         gettext("%(meeting)s of %(day)s", meeting=task.meeting or task.issue_id, day=task.date),
         "/recap/tasks?status=failed",
+    )
+
+
+def _down(sources: Sequence[DownSource]) -> tuple[WaitingGroup, ...]:
+    if not sources:
+        return ()
+    items = [
+        WaitingItem(
+            title=gettext("%(name)s doesn't answer", name=source.status.address),
+            text=source.status.error,
+            href="/recap/tasks",
+            since=source.status.failing_since,
+        )
+        for source in sources[:MAX_WAITING_ITEMS]
+    ]
+    return (
+        WaitingGroup(
+            noun="source that doesn't answer",
+            words=ngettext("%(num)s source doesn't answer", "%(num)s sources don't answer", len(sources)),
+            href="/recap/tasks",
+            count=len(sources),
+            icon="recap",
+            items=items,
+            tone="failed",
+        ),
     )
 
 

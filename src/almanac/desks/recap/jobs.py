@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from almanac.desks.recap.pipeline.adopt import adopt_all_articles, adopt_recent_articles
 from almanac.desks.recap.pipeline.alert_matches import MATCH_ALERTS
 from almanac.desks.recap.pipeline.bulk_files import make_bulk_files
-from almanac.desks.recap.pipeline.collect import collect_meetings, configured_source
+from almanac.desks.recap.pipeline.collect import collect_meetings, configured_sources
 from almanac.desks.recap.pipeline.make import make_articles, remake_outdated_articles
 from almanac.desks.recap.pipeline.remake import REMAKE
 from almanac.desks.recap.pipeline.status import settle_unfinished
@@ -33,31 +33,34 @@ async def _collect(job: RunningJob[Services], since: str, until: str) -> None:
 
 
 async def _collect_lately(job: RunningJob[Services]) -> None:
-    """Collect the last weeks, since records appear and change for weeks; then remake articles of outdated prompts."""
+    """Remake articles of outdated prompts; then collect the last weeks, since records appear and change for weeks."""
     services = job.services
-    if services.settings.recap_daily:
-        today = services.clock.now().date()
-        await _collect_days(job, today - LOOK_BACK, today)
     await adopt_all_articles(services)
     await remake_outdated_articles(services)
     await services.jobs.defer(WORK, queueing_lock=WORK.name)
+    if services.settings.recap_daily:
+        today = services.clock.now().date()
+        await _collect_days(job, today - LOOK_BACK, today)
 
 
 async def _collect_days(job: RunningJob[Services], since: date, until: date) -> None:
-    async def is_done(span: DaySpan) -> bool:
+    async def is_done(source: str, span: DaySpan) -> bool:
         with suppress(_NotYet):
             async with job.unit() as unit:
-                _take_back(await job.once(unit, f"collected {span}"))
+                _take_back(await job.once(unit, f"collected {source} {span}"))
                 return True
         return False
 
-    async def mark(span: DaySpan) -> None:
+    async def mark(source: str, span: DaySpan) -> None:
         async with job.unit() as unit:
-            await job.once(unit, f"collected {span}")
+            await job.once(unit, f"collected {source} {span}")
 
-    source = configured_source(job.services)
-    await collect_meetings(job.services, source, since, until, report=job.progress, is_done=is_done, mark=mark)
+    sources = configured_sources(job.services)
+    result = await collect_meetings(
+        job.services, sources, since, until, report=job.progress, is_done=is_done, mark=mark
+    )
     await job.services.jobs.defer(WORK, queueing_lock=WORK.name)
+    result.raise_failures()
 
 
 async def _work(job: RunningJob[Services]) -> None:

@@ -21,7 +21,7 @@ from almanac.kit.money import Money
 
 NAME, ADDRESS, NUMBER = "Zanzibar Holdings", "ledger@zanzibar.example", "ZAN-4711"
 PERSONAL = (NAME, "zanzibar.example", NUMBER)
-ENDLESS = ("/live",)
+ENDLESS = ("/live", "/recap/tasks/live")
 # The audit log of administrators names what was acted on by its id, and an invoice's id is its number.
 BY_ID = ("/audit", "/api/v1/audit", "/audit/export", "/api/v1/audit/export")
 

@@ -8,7 +8,7 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.recap.model.items import TaskStatus
-from almanac.desks.recap.pipeline.collect import collect_meetings, configured_source
+from almanac.desks.recap.pipeline.collect import collect_meetings, configured_sources
 from almanac.desks.recap.pipeline.make import make_articles, queue_waiting_tasks
 from almanac.desks.recap.service import tasks
 from almanac.errors import InputError
@@ -39,12 +39,13 @@ async def collect_days(
         async def report(done: int | None, total: int | None, doing: str) -> None:
             display.update(display.task_ids[0], completed=done or 0, total=total, description=doing)
 
-        collected = await collect_meetings(services, configured_source(services), first, last, report=report)
+        collected = await collect_meetings(services, configured_sources(services), first, last, report=report)
         result = await make_articles(services, _OWNER, report=report) if write else None
     if as_json:
-        print_json({**asdict(collected), "written": asdict(result) if result else None})
-        return
-    print_line(collected.sentence if result is None else f"{collected.sentence} {result.sentence}")
+        print_json({**collected.counts(), "written": asdict(result) if result else None})
+    else:
+        print_line(collected.sentence if result is None else f"{collected.sentence} {result.sentence}")
+    collected.raise_failures()
 
 
 @commands.command("work")

@@ -10,8 +10,10 @@ from starlette.responses import Response
 from almanac.desks.recap.model.filters import ArticleFilter
 from almanac.desks.recap.model.views import FacetValue
 from almanac.desks.recap.pages.layout import Reader, render_page
+from almanac.desks.recap.permissions import WRITE
 from almanac.desks.recap.published.bill_view import list_bill_rows
 from almanac.desks.recap.service import search
+from almanac.desks.recap.service.sources import list_down_sources
 from almanac.desks.recap.urls import PREFIX
 from almanac.http.app_state import get_state
 
@@ -43,6 +45,7 @@ async def show_home(request: Request, principal: Reader) -> Response:
         principal,
         "home",
         "home",
+        down=await list_down_sources(services) if principal.may(WRITE) else (),
         latest=latest.items,
         until=until,
         days=WINDOW.days,

@@ -1,28 +1,40 @@
 """For operators: meetings on their way to becoming articles, collecting more of them, and trying again."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
 from dataclasses import replace
 from datetime import date
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
+from starlette.datastructures import URL
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.recap.jobs import COLLECT, LOOK_BACK
 from almanac.desks.recap.model.items import TaskStatus
 from almanac.desks.recap.pages.layout import Key, Writer, render_page
+from almanac.desks.recap.published.labels import LABELS
 from almanac.desks.recap.published.labels import STATUSES as LABELS_OF_STATUS
+from almanac.desks.recap.published.record_names import language_of
 from almanac.desks.recap.service import tasks
-from almanac.desks.recap.urls import PREFIX, recap_url
+from almanac.desks.recap.service.sources import list_down_sources
+from almanac.desks.recap.urls import PREFIX, WORKSPACE, recap_url
 from almanac.errors import FieldErrors, InputError, NotFound, check_all
 from almanac.http.app_state import get_state
-from almanac.http.live import RunningWork, ShownJobs, stream_jobs
-from almanac.http.pages import FormText, redirect_with_message
+from almanac.http.auth import identify
+from almanac.http.counts import render_all_counts
+from almanac.http.live import RunningWork, ShownJobs, event_stream
+from almanac.http.pages import FormText, redirect_with_message, render_fragment
 from almanac.http.paging import Cursor, first_url, next_url
 from almanac.jobs import JobDetail, JobFilter
 from almanac.kit.messages import gettext
 
 router = APIRouter(prefix=PREFIX + "/tasks")
 STATUSES: tuple[TaskStatus, ...] = ("pending", "ingested", "remake", "failed", "completed")
+_PAUSE = 1.0
+_FRAGMENT_VALUES = {"labels": LABELS, "to": WORKSPACE, "lang_of": language_of, "is_public": False}
 TONES = {"pending": "running", "ingested": "waiting", "remake": "waiting", "failed": "failed", "completed": "done"}
 
 
@@ -48,11 +60,32 @@ async def start_collection(request: Request, principal: Writer, since: FormText 
     return _back(request, gettext("Collection started."))
 
 
-@router.get("/collecting/{job_id}/live")
-async def stream_collection(request: Request, job_id: int, principal: Writer, shown: ShownJobs = None) -> Response:
-    """What is being collected, as it goes on."""
-    await _require_collection_job(request, job_id)
-    return await stream_jobs(request, principal, {COLLECT.name}, {}, shown=shown or (), show=_running)
+@router.get("/live")
+async def stream_tasks(
+    request: Request, principal: Writer, status: str = "pending", cursor: Cursor = None, _shown: ShownJobs = None
+) -> Response:
+    """The list of tasks and what is being collected, as they change."""
+    csrf = (await identify(request)).csrf()
+    return event_stream(request, _follow_tasks(request, principal, csrf, status, cursor))
+
+
+async def _follow_tasks(
+    request: Request, principal: Principal, csrf: str, status: str, cursor: str | None
+) -> AsyncIterator[str]:
+    """Starts with what is there now, since it may have changed while the page was loading.
+
+    Tasks change while a job works on them, and every step of a job is a change.
+    """
+    shown = ""
+    async with aclosing(get_state(request).services.jobs.watch_any()) as changes:
+        async for _ in changes:
+            values = await _load_tasks(request, status, cursor)
+            around = {"csrf": csrf, "zone": _zone(request, principal), **_FRAGMENT_VALUES}
+            piece = render_fragment(request, "recap/live_tasks.html", **around, **values)
+            counts = await render_all_counts(request, principal)
+            yield piece + counts if piece + counts != shown else ""
+            shown = piece + counts
+            await asyncio.sleep(_PAUSE)
 
 
 @router.post("/collecting/{job_id}/cancel")
@@ -100,41 +133,64 @@ async def _render_tasks(
     typed: tuple[str, str] | None = None,
 ) -> Response:
     services = get_state(request).services
-    shown_status: TaskStatus = next((choice for choice in STATUSES if choice == status), STATUSES[0])
-    # The job is read before the tasks that it makes; `almanac.http.live` says why.
-    latest = (await services.jobs.jobs(JobFilter(task=COLLECT.name), limit=1)).items
-    running = _running(await services.jobs.job(latest[0].id)) if latest else _idle()
-    listed = await tasks.list_tasks(services, shown_status, cursor=cursor)
+    values = await _load_tasks(request, status, cursor)
     today = services.clock.now().date()
+    chosen = str(values["status"])
     return await render_page(
         request,
         principal,
         "tasks",
         "tasks",
         status_code=422 if errors else 200,
-        tasks=listed.items,
-        status=shown_status,
-        status_links=_status_links(shown_status),
-        tones=TONES,
-        running=running,
+        status_links=_status_links(chosen),
+        live_url=_live_url(chosen, cursor),
         errors=errors or {},
         typed=typed or ((today - LOOK_BACK).isoformat(), today.isoformat()),
-        next_url=next_url(request.url, listed.next_cursor),
-        first_url=first_url(request.url, cursor),
+        **values,
     )
+
+
+async def _load_tasks(request: Request, status: str, cursor: str | None) -> dict[str, object]:
+    """What the page and its live fragments show alike."""
+    services = get_state(request).services
+    shown_status: TaskStatus = next((choice for choice in STATUSES if choice == status), STATUSES[0])
+    # The job is read before the tasks that it makes; `almanac.http.live` says why.
+    latest = (await services.jobs.jobs(JobFilter(task=COLLECT.name), limit=1)).items
+    running = _running(await services.jobs.job(latest[0].id), shown_status) if latest else _idle(shown_status)
+    listed = await tasks.list_tasks(services, shown_status, cursor=cursor)
+    here = URL(f"{recap_url('tasks')}?status={shown_status}")
+    return {
+        "status": shown_status,
+        "tasks": listed.items,
+        "tones": TONES,
+        "running": running,
+        "down": await list_down_sources(services),
+        "next_url": next_url(here, listed.next_cursor),
+        "first_url": first_url(here.include_query_params(cursor=cursor), cursor) if cursor else "",
+    }
+
+
+def _zone(request: Request, principal: Principal) -> str:
+    return principal.preferences.time_zone or get_state(request).services.settings.time_zone
+
+
+def _live_url(status: str, cursor: str | None) -> str:
+    query = {"status": status} | ({"cursor": cursor} if cursor else {})
+    return f"{recap_url('tasks', 'live')}?{urlencode(query)}"
 
 
 def _status_links(chosen: str) -> list[tuple[str, int | None, str, bool]]:
     return [(LABELS_OF_STATUS[name], None, f"{recap_url('tasks')}?status={name}", name == chosen) for name in STATUSES]
 
 
-def _idle() -> RunningWork:
-    return RunningWork(id="collecting", label=gettext("Collecting"), refresh=recap_url("tasks"), target="step")
+def _idle(status: str) -> RunningWork:
+    refresh = f"{recap_url('tasks')}?status={status}"
+    return RunningWork(id="collecting", label=gettext("Collecting"), refresh=refresh, target="step")
 
 
-def _running(detail: JobDetail) -> RunningWork:
+def _running(detail: JobDetail, status: str) -> RunningWork:
     job = detail.job
-    idle = replace(_idle(), cancel=recap_url("tasks", "collecting", str(job.id), "cancel"))
+    idle = replace(_idle(status), cancel=recap_url("tasks", "collecting", str(job.id), "cancel"))
     return idle.with_job(job)
 
 

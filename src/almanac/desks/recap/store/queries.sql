@@ -309,3 +309,23 @@ SELECT said.place, said.speech, 0::bigint AS score
 FROM recap_articles AS article JOIN recap_speeches AS said ON said.article = article.number
 WHERE article.first_at > %(moment)s AND said.vector @@ %(wanted)s::tsquery
 ORDER BY article.first_at, article.number, said.speech LIMIT %(limit)s;
+
+-- name: record_source_attempt
+-- Record what a source answered; a failure that goes on keeps its beginning.
+INSERT INTO recap_sources (address, tried_at, reached_at, failing_since, failures, error)
+VALUES (
+    %(address)s, %(now)s, CASE WHEN %(error)s = '' THEN %(now)s::timestamptz END,
+    CASE WHEN %(error)s <> '' THEN %(now)s::timestamptz END, (%(error)s <> '')::integer, %(error)s
+)
+ON CONFLICT (address) DO UPDATE SET
+    tried_at = excluded.tried_at,
+    reached_at = coalesce(excluded.reached_at, recap_sources.reached_at),
+    failing_since = CASE WHEN excluded.error <> '' THEN coalesce(recap_sources.failing_since, excluded.tried_at) END,
+    failures = CASE WHEN excluded.error <> '' THEN recap_sources.failures + 1 ELSE 0 END,
+    error = excluded.error;
+
+-- name: list_failing_sources
+-- Sources that failed when they were last asked.
+SELECT address, tried_at, reached_at, failing_since, failures, error FROM recap_sources
+WHERE address = ANY(%(addresses)s) AND failing_since IS NOT NULL
+ORDER BY failing_since, address;
