@@ -13,6 +13,7 @@ from almanac.config import Settings
 from almanac.desks import DESKS
 from almanac.desks.recap.pipeline.collect import collect_meetings, configured_sources
 from almanac.desks.recap.pipeline.make import make_articles
+from almanac.desks.recap.urls import WORKSPACE
 from almanac.kit.clock import FixedClock
 from almanac.web.app import create_app
 from hansard_files import PUBLICWHIP
@@ -120,3 +121,10 @@ async def test_a_bill_has_a_page_with_its_outcome(site):
     shown = visible((await opened(site, f"/recap/bills/{key}")).text)
     assert "Coastal Homes Bill" in shown
     assert "Agreed to" in shown
+
+
+async def test_the_source_reader_is_in_the_language_of_the_record(site):
+    read = (await opened(site, WORKSPACE.reader(ARTICLE))).text
+    assert "312 votes to 188" in visible(read)
+    assert 'lang="en"' in read.partition("<main")[2]
+    assert "・" not in visible(read)

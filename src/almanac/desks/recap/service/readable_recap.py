@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 
 from almanac.desks.recap.model.meeting import Meeting, Speech
+from almanac.desks.recap.model.office_lines import join_offices
+from almanac.desks.recap.model.parliaments.registry import parliament_of
 from almanac.desks.recap.model.recap import Dialog, Recap, WrittenSentence
 from almanac.desks.recap.model.record import HouseDecision
 from almanac.desks.recap.model.views import FullArticle
@@ -13,7 +15,6 @@ from almanac.reader.model import DocumentPart, ReadableDocument, ReadableSentenc
 from almanac.verify import Verdict
 
 KIND = "recap"
-RECORD_LANGUAGE = "ja"
 _PARTS = (
     DocumentPart("points", pgettext("how much to read", "Key points")),
     DocumentPart("plain", pgettext("how much to read", "Plain words")),
@@ -33,7 +34,7 @@ def build_readable_recap(article: FullArticle, part: str) -> ReadableDocument:
         title=article.recap.title,
         path=WORKSPACE.article(article.card.id, part if part != "speeches" else ""),
         sentences=tuple(_READERS[part](_SpeechSources(article), article.recap)),
-        language=RECORD_LANGUAGE,
+        language=parliament_of(article.meeting).language,
         part=part,
         parts=_PARTS,
     )
@@ -45,6 +46,7 @@ class _SpeechSources:
     def __init__(self, article: FullArticle) -> None:
         self._id = article.card.id
         self._meeting: Meeting = article.meeting
+        self._language = parliament_of(article.meeting).language
         self._judges: Mapping[str, str] = {judged.text: judged.model for judged in article.recap.provenance.judged}
         self.source = cache(self._source)
 
@@ -57,7 +59,7 @@ class _SpeechSources:
         return ReadableSentence(
             key=sentence_key(text, sources),
             text=text,
-            language=RECORD_LANGUAGE,
+            language=self._language,
             group=group,
             sources=sources,
             verdict=Verdict.SUPPORTED,
@@ -68,7 +70,7 @@ class _SpeechSources:
         speech = self._meeting.by_order.get(order)
         if speech is None:
             title = gettext("Speech %(order)s", order=order)
-            return ReadableSource(title=title, text="", is_gone=True, language=RECORD_LANGUAGE)
+            return ReadableSource(title=title, text="", is_gone=True, language=self._language)
         text = speech.text.replace("\r\n", "\n")
         at = text.find(quote) if quote else -1
         return ReadableSource(
@@ -77,12 +79,12 @@ class _SpeechSources:
             spans=((at, at + len(quote)),) if at >= 0 else None,
             path=WORKSPACE.speech(self._id, order),
             url=speech.url or "",
-            language=RECORD_LANGUAGE,
+            language=self._language,
         )
 
 
 def _title(speech: Speech) -> str:
-    who = "・".join(filter(None, (speech.speaker, speech.position, speech.group)))
+    who = join_offices((speech.speaker, speech.position, speech.group))
     return f"{speech.order} {who}".strip()
 
 
