@@ -1,11 +1,13 @@
 """Checks of written sentences against the speeches they name: which wording is supported, by what, and why none is."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from almanac.desks.recap.model.facts.debate import DebateCourse
-from almanac.desks.recap.model.facts.outcomes import contradicts_decisions
+from almanac.desks.recap.model.facts.outcomes import SittingFacts, confirms_record, contradicts_record, gather_facts
+from almanac.desks.recap.model.facts.speakers import list_participants
 from almanac.desks.recap.model.meeting import DIET, Meeting, Speech
 from almanac.desks.recap.model.parliaments.parliament import Parliament
 from almanac.desks.recap.model.parliaments.record_reader import read_record, trace_course
@@ -84,6 +86,8 @@ class SpeechEvidence:
     checker: Checker
     texts: Mapping[str, str]
     orders: tuple[int, ...]
+    facts: SittingFacts
+    speakers: Mapping[str, tuple[int, ...]]
     rulings: tuple[HouseDecision, ...] = ()
     opinions: JudgeOpinions | None = None
     confirmed: dict[str, str] = field(default_factory=dict)
@@ -92,18 +96,29 @@ class SpeechEvidence:
 
     def copy(self, opinions: JudgeOpinions | None = None) -> "SpeechEvidence":
         """The same evidence with the cached checks, without decisions so far, and with the opinions of a judge."""
-        return SpeechEvidence(self.checker, self.texts, self.orders, self.rulings, opinions, _checked=self._checked)
+        return SpeechEvidence(
+            self.checker,
+            self.texts,
+            self.orders,
+            self.facts,
+            self.speakers,
+            self.rulings,
+            opinions,
+            _checked=self._checked,
+        )
 
     def supports(self, text: str, orders: tuple[int, ...]) -> bool:
         """Whether the speeches support a sentence. One addressed to machines is no content of a speech."""
         checked = self._decide(text, orders)
         if checked.judged_by:
             self.confirmed[text] = checked.judged_by
-        return checked.verdict is Verdict.SUPPORTED and self.agrees(text)
+        if not self.agrees(text, orders):
+            return False
+        return checked.verdict is Verdict.SUPPORTED or confirms_record(text, self.facts, self._cited(orders))
 
-    def agrees(self, text: str) -> bool:
-        """Whether a text tells no result that the sitting didn't have, and isn't addressed to machines."""
-        return not self._contradicts(text) and not is_instruction(text)
+    def agrees(self, text: str, orders: tuple[int, ...] = ()) -> bool:
+        """Whether a text tells no result or side that the sitting didn't have, and isn't addressed to machines."""
+        return not self._contradicts(text, orders) and not is_instruction(text)
 
     def find_support(self, text: str, orders: tuple[int, ...]) -> tuple[int, ...]:
         """The speeches that support a sentence: those it names, else another one of the meeting; empty if none does."""
@@ -112,6 +127,12 @@ class SpeechEvidence:
         nearest = self._check(text, self.orders).best_source
         other = (int(nearest),) if nearest else ()
         return other if other and self.supports(text, other) else ()
+
+    def orders_about(self, text: str) -> tuple[int, ...]:
+        """The speeches that must support a text about the whole meeting: of those it names as speakers, else all."""
+        named = (name for name in self.speakers if re.search(rf"{re.escape(name)}[^、。「]{{0,12}}?[はがも、「]", text))
+        own = {order for name in named for order in self.speakers[name]}
+        return tuple(sorted(own)) or self.orders
 
     def mentions(self, phrase: str, orders: tuple[int, ...]) -> bool:
         """Whether one of the speeches, or one of the few before it that may have raised the matter, has these words."""
@@ -122,7 +143,7 @@ class SpeechEvidence:
         """Why the speeches don't support a sentence."""
         if is_instruction(text):
             return LeftOutSentence(text=text, kind="instruction", orders=orders)
-        if self._contradicts(text):
+        if self._contradicts(text, orders):
             return LeftOutSentence(text=text, kind="decision", orders=orders)
         findings = self._decide(text, orders).findings
         if judged := next((finding for finding in findings if finding.kind is FindingKind.JUDGED), None):
@@ -136,9 +157,9 @@ class SpeechEvidence:
         words = tuple(dict.fromkeys(word for phrase in lacking for word in phrase.split()))
         return LeftOutSentence(text=text, kind="uncovered" if words else "unsupported", orders=orders, words=words)
 
-    def _contradicts(self, text: str) -> bool:
+    def _contradicts(self, text: str, orders: tuple[int, ...]) -> bool:
         """Whether a text tells a result that the sitting doesn't have; each language has words of its own for them."""
-        return contradicts_decisions(text, self.rulings) or contradicts_results(text, self.rulings)
+        return contradicts_record(text, self.facts, self._cited(orders)) or contradicts_results(text, self.rulings)
 
     @property
     def decisions(self) -> list[SourcedCheck]:
@@ -149,6 +170,10 @@ class SpeechEvidence:
         """A check that decides about a sentence, by the rules and the opinion of a judge."""
         checked = self._decided[text, orders] = self._check(text, orders)
         return self.opinions.apply(checked, self._sources(orders)) if self.opinions else checked
+
+    def _cited(self, orders: tuple[int, ...]) -> tuple[int, ...]:
+        """The speeches that a sentence cites; one about the whole meeting cites none in particular."""
+        return orders if orders != self.orders else ()
 
     def _sources(self, orders: tuple[int, ...]) -> dict[str, str]:
         return {name: self.texts[name] for name in map(str, orders) if name in self.texts}
@@ -168,7 +193,8 @@ def evidence_for(meeting: Meeting) -> SpeechEvidence:
     sources = {str(speech.order): _evidence_text(speech, course, parliament) for speech in meeting.speeches}
     orders = tuple(speech.order for speech in meeting.spoken)
     decisions = read_record(meeting).decisions
-    return SpeechEvidence(Checker(sources, None, None), sources, orders, decisions)
+    speakers = {person.name: person.orders for person in list_participants(meeting) if len(person.name) > 1}
+    return SpeechEvidence(Checker(sources, None, None), sources, orders, gather_facts(meeting), speakers, decisions)
 
 
 def _evidence_text(speech: Speech, course: DebateCourse, parliament: Parliament) -> str:

@@ -18,6 +18,7 @@ from almanac.llm.sources import Cited, Reference
 _AnyCited = TypeVar("_AnyCited", bound=Cited)
 _TOPIC_END = re.compile(r"(?:について|に関して|に関する件)$")
 _SHORTEST_TOPIC = 3
+_SENTENCES = re.compile(r"[^。]+。?")
 # Titles that name a part of a debate and say nothing about its content, such as 質疑 or 答弁の要点.
 _PLAIN_TITLE = re.compile(
     rf"(?:{'|'.join(REACTIONS)}|質疑(?:応答)?|(?:賛成|反対)?討論|発言|説明|審査|議題|進行|要点|概要|背景(?:と目的)?|経緯|内容|論点|結果|課題|結論|その他)"
@@ -95,14 +96,15 @@ class _SentenceFilter:
         return False
 
     def holds_of_meeting(self, text: str, meeting: Meeting) -> bool:
-        """Whether the speeches together support a text; it may name the meeting, which nobody need say."""
+        """Whether the speeches support each sentence of a text; it may name the meeting, which nobody need say."""
         statement = text.replace(f"（{meeting.house}{meeting.meeting}）", "").strip()
-        orders = self.evidence.orders
-        if not statement or self.evidence.supports(statement, orders):
-            return bool(statement)
-        reason = self.evidence.explain(statement, orders)
-        self.left_out.append(msgspec.structs.replace(reason, text=text, orders=()))
-        return False
+        for sentence in _SENTENCES.findall(statement):
+            orders = self.evidence.orders_about(sentence)
+            if not self.evidence.supports(sentence, orders):
+                reason = self.evidence.explain(sentence, orders)
+                self.left_out.append(msgspec.structs.replace(reason, text=text, orders=()))
+                return False
+        return bool(statement)
 
     def holds_title(self, title: str, orders: tuple[int, ...]) -> bool:
         """Whether the speeches support a title, or it only names a part of a debate or a topic in their words."""

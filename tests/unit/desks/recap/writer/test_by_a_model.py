@@ -350,3 +350,35 @@ async def test_prompts_show_stand_ins_and_ask_only_for_the_pack(writer, written,
     assert "only show what came before and after" in request.instructions
     whole = next(call.given for call in writer.calls if call.step == "recap_whole")
     assert "notes on its speeches" in render_prompt(RECAP_WHOLE.prompt, whole).instructions
+
+
+RESULT = (
+    "○議長（浜名徹君）　投票の結果を報告いたします。\r\n　投票総数　二百三十六\r\n　賛成　二百二十九\r\n　反対　七\r\n"
+    "　よって、本案は可決されました。"
+)
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        "水道法の一部を改正する法律案を否決",
+        "水道法の一部を改正する法律案を全会一致で可決",
+        "水道法の一部を改正する法律案、賛成7反対229で可決",
+        "水道法の一部を改正する法律案が衆議院本会議で可決",
+    ],
+)
+async def test_a_lying_models_title_and_description_are_replaced(writer, written, meeting_with, lie):
+    meeting = meeting_with(
+        "○議長（浜名徹君）　日程第一　水道法の一部を改正する法律案（内閣提出）を議題といたします。"
+        "これより採決をいたします。",
+        RESULT,
+        house="参議院",
+        meeting="本会議",
+    )
+    writer.script("recap_pack", pack_notes(dialogs=(note(1, ""), note(2, ""))))
+    writer.script("recap_whole", levels(cited(f"{lie}した。", 2), title=lie))
+    recap = await written(meeting)
+    assert recap.title == "水道法改正案を可決（参議院本会議）"
+    assert lie not in recap.description
+    assert {each.kind for each in recap.provenance.left_out if each.text.startswith(lie)} == {"decision"}
+    assert all(lie not in point.text for point in (*recap.key_points, *recap.summary, *recap.soft_language_summary))

@@ -79,6 +79,10 @@ _FORMAL = lazy_regex(
 )
 # What is about how the sitting goes on, though words of form are there too.
 _NOT_FORMAL = lazy_regex(r"辞任を許可|辞職|(?:選任|任命)に関する件")
+# Items of a header that are only about how a sitting is held.
+_CONDUCT = lazy_regex(r"参考人|公聴会|連合審査|委員派遣|理事の|異動|会議録")
+# 次に、会期の件についてでありますが: the committee on rules takes up what its header lists.
+_TAKES_UP = lazy_regex(r"(?P<title>[^。、]{2,60}の件)についてで(?:あり|ござい)ますが")
 _MATTER = lazy_regex(
     r"\A(?P<matter>[^。]{2,200}?)(?:につ(?:き|いて)(?:お諮り|採決)|についてで(?:あり|ござい)ますが|の件につ(?:き|いて)お諮り)"
 )
@@ -93,8 +97,8 @@ def follow_sitting(meeting: Meeting) -> SittingCourse:
     floor = Floor(meeting.session, _listed_items(meeting))
     spoken = [speech.order for speech in meeting.spoken]
     rulings = tuple(_follow(floor, list_chair_sentences(meeting), spoken))
-    only = [at for at, item in enumerate(floor.known) if is_business(item.title)]
-    if not floor.discussed and len(only) == 1:
+    only = [at for at, item in enumerate(floor.known) if not _CONDUCT.search(item.title)]
+    if not floor.discussed and len(only) == 1 and is_business(floor.known[only[0]].title):
         floor.discussed[only[0]] = set(spoken)
     items = (
         msgspec.structs.replace(item, orders=tuple(sorted(floor.discussed.get(at, ()))))
@@ -129,7 +133,7 @@ def _follow(floor: Floor, sentences: Iterable[ChairSentence], spoken: Sequence[i
             floor.motion = text
             _discuss(floor, (order,))
             continue
-        if sentence.is_heading or _LAYS.search(text) or _UNDERTAKES.match(text):
+        if sentence.is_heading or _LAYS.search(text) or _UNDERTAKES.match(text) or _takes_up(floor, text):
             _lay(floor, sentence)
         if _APPOINTS.search(text) or _POST_LINE.search(text):
             yield from _appointments(sentence)
@@ -167,7 +171,7 @@ def _lay(floor: Floor, sentence: ChairSentence) -> None:
     if sentence.is_heading:
         floor.current, floor.focus = [], []
     titles = [title for title in titles_announced(sentence.text) if not re.search(r"附帯決議|修正案\Z|動議", title)]
-    if undertaken := _UNDERTAKES.match(sentence.text):
+    if undertaken := _UNDERTAKES.match(sentence.text) or _takes_up(floor, sentence.text):
         titles = [undertaken["title"]]
     items = [find_or_add_item(floor, title) for title in titles] or items_by_number(floor, sentence.text)
     if sentence.is_heading and not items:
@@ -176,6 +180,11 @@ def _lay(floor: Floor, sentence: ChairSentence) -> None:
         floor.current, floor.focus = items, list(items)
         floor.matter, floor.motion, floor.question = "", "", Question()
         floor.tally, floor.method = "", ""
+
+
+def _takes_up(floor: Floor, text: str) -> re.Match[str] | None:
+    match = _TAKES_UP.match(strip_opener(text))
+    return match if match and any(each.title == bare_title(match["title"]) for each in floor.known) else None
 
 
 def _hear_question(floor: Floor, sentence: ChairSentence) -> None:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from almanac.desks.recap.model.facts.outcomes import contradicts_decisions
 from almanac.desks.recap.model.facts.record import read_facts
 from almanac.desks.recap.model.record import Vote
 
@@ -245,23 +244,3 @@ def test_what_the_chair_did_not_name_is_not_guessed(decided):
         f"{CHAIR}起立多数。よって、本案は可決すべきものと決しました。",
     )
     assert results == [("", "passed")]
-
-
-@pytest.mark.parametrize(
-    ("sentence", "is_false"),
-    [
-        ("水道法の一部を改正する法律案を否決", True),
-        ("水道の予算を否決", True),
-        ("水道法の一部を改正する法律案は、賛成7、反対229で可決されました。", True),
-        ("水道法の一部を改正する法律案は、賛成229、反対7で可決されました。", False),
-        ("水道法の一部を改正する法律案が可決されました。", False),
-        ("木曽委員は、原案を否決すべきだと述べました。", False),
-        ("水道の費用について質疑が行われました。", False),
-    ],
-)
-def test_a_sentence_about_a_result_is_held_against_the_result(meeting_with, sentence, is_false):
-    meeting = meeting_with(
-        f"{SPEAKER}日程第一　{WATER}を議題といたします。これより採決をいたします。",
-        SPEAKER + RESULT.format("二百三十六", "二百二十九", "七", "本案は可決されました。"),
-    )
-    assert contradicts_decisions(sentence, read_facts(meeting).decisions) is is_false
