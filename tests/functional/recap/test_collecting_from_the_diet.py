@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime
 
 import msgspec
 import pytest
+from aiohttp import web
 
 from almanac.desks.recap.sources.national_diet import NationalDiet, RequestPacer
 from almanac.desks.recap.sources.port import CollectedRecord, DaySpan, SkippedRecord, SourceRefused
@@ -170,3 +171,41 @@ def test_a_span_is_halved_without_losing_a_day():
         date(2026, 1, 4),
         date(2026, 1, 7),
     )
+
+
+def answer(**fields):
+    return lambda _request: web.json_response(fields)
+
+
+@pytest.mark.parametrize(
+    "troubles",
+    [
+        [web.Response(text='{"meetingRecord": [{"issueID": "I1"', content_type="application/json")],
+        [web.Response(status=503, text="<html>maintenance</html>", content_type="text/html")],
+        [web.Response(status=200, body=b"")],
+        [web.Response(status=200, text="null")],
+    ],
+    ids=["cut in the middle", "an HTML page with status 503", "nothing", "null"],
+)
+async def test_an_answer_that_is_no_answer_is_worth_another_try(source, diet, troubles):
+    diet.troubles.extend(lambda _request, given=given: given for given in troubles)
+    with pytest.raises(Retryable):
+        await everything(source, "2026-01-05", "2026-01-05")
+
+
+async def test_a_next_position_that_gives_nothing_or_never_moves_ends_in_a_sentence(source, diet):
+    record = a_sitting(1, "2026-01-05")
+    diet.troubles.extend([answer(meetingRecord=[record], nextRecordPosition=2), answer(nextRecordPosition=None)])
+    with pytest.raises(Retryable, match="gave nothing from record 2 on"):
+        await everything(source, "2026-01-05", "2026-01-05")
+    diet.troubles.extend([answer(meetingRecord=[record], nextRecordPosition=2)] * 2)
+    with pytest.raises(Retryable, match="gave nothing from record 2 on"):
+        await everything(source, "2026-01-05", "2026-01-05")
+
+
+async def test_wrong_counts_lose_no_record(source, diet):
+    records = [a_sitting(number, "2026-01-05") for number in range(3)]
+    diet.troubles.append(answer(numberOfRecords=99, numberOfReturn=1, meetingRecord=records, nextRecordPosition=None))
+    assert len(await everything(source, "2026-01-05", "2026-01-05")) == 3
+    diet.troubles.append(answer(numberOfRecords="0", numberOfReturn=None, meetingRecord=records[0]))
+    assert len(await everything(source, "2026-01-05", "2026-01-05")) == 1
