@@ -321,3 +321,17 @@ def test_times_are_those_of_the_sitting_and_not_of_the_agenda(meeting_with):
         )
     )
     assert (facts.opened, facts.closed) == ("午後一時二分開議", "午後三時十六分散会")
+
+
+def test_who_speaks_about_the_session_does_not_speak_about_the_election_that_follows(meeting_with):
+    header = "○本日の会議に付した案件\r\n　会期の件\r\n　常任委員長の選挙の件\r\n"
+    meeting = meeting_with(
+        f"{LOWER}これより会議を開きます。まず、会期の件についてでありますが、九日間とするよう提案がありました。",
+        ("九重由香", "○九重委員　九日間では短過ぎます。反対いたします。"),
+        f"{LOWER}次に、常任委員長の選挙の件についてでありますが、本日の本会議において行うこととするに御異議ありませんか。",
+        header=header,
+        meeting="議院運営委員会",
+    )
+    spoken = {item.title: item.orders for item in read_facts(meeting).agenda}
+    assert 2 in spoken["会期の件"]
+    assert 2 not in spoken["常任委員長の選挙の件"]
