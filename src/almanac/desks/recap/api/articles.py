@@ -12,7 +12,9 @@ from almanac.desks.recap.api.dependencies import Facets, QueryFilter, Reader, ne
 from almanac.desks.recap.api.schemas import (
     ArticlePageBody,
     ArticleVersionBody,
+    DecisionVotesBody,
     FacetValueBody,
+    GroupVoteBody,
     RecapArticleBody,
     RecapHeadlinesBody,
     VersionDifferenceBody,
@@ -20,6 +22,7 @@ from almanac.desks.recap.api.schemas import (
 from almanac.desks.recap.model.filters import Facet
 from almanac.desks.recap.model.views import ForeignArticle
 from almanac.desks.recap.service import articles, search
+from almanac.desks.recap.service.group_votes import load_group_votes
 from almanac.feeds.writers import FEED_WRITERS
 from almanac.http.api_models import Id, Text
 from almanac.http.app_state import get_state
@@ -57,6 +60,24 @@ async def get_article(
         if isinstance(article, ForeignArticle)
         else RecapArticleBody.from_article(article)
     )
+
+
+@router.get("/articles/{article_id}/votes")
+async def list_group_votes(request: Request, article_id: Id, _principal: Reader) -> list[DecisionVotesBody]:
+    """Votes by group of the article's decisions, where official results have the same day, title and counts."""
+    services = get_state(request).services
+    bound = await load_group_votes(services, await articles.open_article(services, article_id))
+    return [
+        DecisionVotesBody(
+            decision=index,
+            title=vote.title,
+            in_favour=vote.in_favour,
+            against=vote.against,
+            groups=[GroupVoteBody.model_validate(group) for group in vote.groups],
+            source=vote.source,
+        )
+        for index, vote in bound.items()
+    ]
 
 
 @router.get("/articles/{article_id}/versions")

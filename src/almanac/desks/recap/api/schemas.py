@@ -201,6 +201,25 @@ def _foreign_speech(dialog: ForeignDialog) -> SpeechBody:
     )
 
 
+class GroupVoteBody(ApiModel):
+    """How a group voted."""
+
+    name: str
+    in_favour: int
+    against: int
+
+
+class DecisionVotesBody(ApiModel):
+    """The official result by group of one decision of an article."""
+
+    decision: int = Field(description="Which of the decisions in the facts of the article's asset, from 0.")
+    title: str = Field(description="As the official result has it.")
+    in_favour: int
+    against: int
+    groups: list[GroupVoteBody]
+    source: str
+
+
 class ArticleVersionBody(ApiModel):
     """One version of an article."""
 

@@ -1,16 +1,18 @@
-"""Commands for readers: find speeches, in the words of the record."""
+"""Commands for speeches and votes: find speeches in the words of the record, bring official results by group."""
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from almanac.desks.recap.commands.articles import parse_conditions
 from almanac.desks.recap.model.speech_filters import SPEECH_FACETS, parse_speech_filter
-from almanac.desks.recap.service import speeches
+from almanac.desks.recap.service import group_votes, speeches
 from almanac.desks.recap.urls import WORKSPACE
+from almanac.kit.text import counted
 from almanac.services import Services
-from almanac.terminal import AsJson, CommandList, print_json, print_table
+from almanac.terminal import AsJson, CommandList, print_json, print_line, print_table
 
 commands = CommandList()
 Limit = Annotated[int, typer.Option(min=1, max=200, help="Most lines.")]
@@ -44,3 +46,14 @@ async def list_speeches(
         for hit in page.items
     ]
     print_table(("Day", "Speaker", "Group", "Words", "Address"), rows, empty="No speeches match.")
+
+
+@commands.command("votes")
+async def import_votes(
+    services: Services,
+    place: Annotated[Path, typer.Argument(help="A file of official results, or a folder of them: .json or .json.gz.")],
+    house: Annotated[str, typer.Option(help="Whose results they are.")] = "参議院",
+) -> None:
+    """Bring official results by group; they are shown with decisions of the same day, title and counts."""
+    kept = await group_votes.import_votes(services, place, house)
+    print_line(f"{counted(kept, 'vote')} with groups that add up.")

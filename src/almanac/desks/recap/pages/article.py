@@ -19,6 +19,7 @@ from almanac.desks.recap.permissions import WRITE
 from almanac.desks.recap.published.article_view import build_article_values, locate_speech
 from almanac.desks.recap.published.foreign_view import build_foreign_values, locate_foreign_speech
 from almanac.desks.recap.service import articles, editorial
+from almanac.desks.recap.service.group_votes import load_group_votes
 from almanac.desks.recap.service.readable_recap import build_readable_recap
 from almanac.desks.recap.urls import PREFIX, WORKSPACE, recap_url
 from almanac.errors import Gone, NotFound
@@ -73,6 +74,7 @@ async def show_article(
         status_code=status_code,
         status=status,
         remake_url=recap_url("tasks", task_pk(article.meeting), "remake"),
+        group_votes=await load_group_votes(services, article),
         uses=await list_visible_citations(services.database, principal, KIND.name, article_id),
         progress=await get_progress(services.database, readable),
         reader_href=reader_url(WORKSPACE.reader(article_id), readable.part)

@@ -22,6 +22,7 @@ from almanac.desks.recap.published.list_view import explain_error, filter_chips,
 from almanac.desks.recap.published.person_view import SaidFilter, list_people, load_person
 from almanac.desks.recap.published.schema_org import describe_article, describe_bill, describe_person
 from almanac.desks.recap.service import articles, editorial, search
+from almanac.desks.recap.service.group_votes import load_group_votes
 from almanac.desks.recap.store.article_mapping import card_from_article
 from almanac.errors import Gone, InputError, NotFound
 from almanac.kit.markdown import markdown_text
@@ -110,7 +111,8 @@ async def show_article(request: PublicRequest) -> PublicPage:
         )
         level = request.text("level")
         shown = replace(article, recap=without_internals(article.recap))
-        return build_article_values(shown, wanted, level=level, version=None, to=to)
+        values = build_article_values(shown, wanted, level=level, version=None, to=to)
+        return {**values, "group_votes": await load_group_votes(request.ports, article)}
 
     image = article_preview(card_from_article(stored), request.language)
     return build_page(

@@ -310,6 +310,23 @@ FROM recap_articles AS article JOIN recap_speeches AS said ON said.article = art
 WHERE article.first_at > %(moment)s AND said.vector @@ %(wanted)s::tsquery
 ORDER BY article.first_at, article.number, said.speech LIMIT %(limit)s;
 
+-- name: put_group_votes
+-- Add official votes by group, or replace those of the same house, day, title and counts.
+INSERT INTO recap_group_votes (house, day, title, total, in_favour, against, groups, source)
+SELECT DISTINCT ON (day, title, in_favour, against)
+    %(house)s, day, title, total, in_favour, against, groups::jsonb, source
+FROM unnest(
+    %(days)s::date[], %(titles)s::text[], %(totals)s::integer[], %(in_favour)s::integer[], %(against)s::integer[],
+    %(groups)s::text[], %(sources)s::text[]
+) AS given (day, title, total, in_favour, against, groups, source)
+ON CONFLICT (house, day, title, in_favour, against) DO UPDATE
+SET total = excluded.total, groups = excluded.groups, source = excluded.source;
+
+-- name: list_group_votes
+-- The official votes by group of a house on a day.
+SELECT day, title, total, in_favour, against, groups, source FROM recap_group_votes
+WHERE house = %(house)s AND day = %(day)s;
+
 -- name: record_source_attempt
 -- Record what a source answered; a failure that goes on keeps its beginning.
 INSERT INTO recap_sources (address, tried_at, reached_at, failing_since, failures, error)
