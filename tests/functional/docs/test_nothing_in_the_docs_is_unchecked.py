@@ -42,6 +42,8 @@ NOT_HERE = {
     "pip install": "changes the environment of the tests",
     "export ALMANAC_SECRET_KEY": "sets variables for the line below it",
     "almanac recap collect --from": "asks a parliament's server",
+    "almanac recap speeches 図書館": "run by tests/functional/recap/test_the_command_line.py",
+    "almanac recap votes": "run on files by tests/functional/recap/test_group_votes.py",
     "almanac verify": "reads files of the reader's; run with files by tests/functional/cli/test_verifying_drafts.py",
     "almanac worker": "runs until it is stopped; run by tests/functional/jobs",
     "almanac serve --processes": "runs until it is stopped; run by tests/functional/cli/test_several_processes.py",
