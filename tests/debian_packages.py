@@ -22,9 +22,10 @@ _POLICY = Path("/usr/sbin/policy-rc.d")
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program, and the packages that hold it: each entry of `packages` is a choice, the first that exists is taken.
+    """A program or another file, and the packages that hold it.
 
-    `paths` are names in the search path or patterns below the root. `services` are the units that the packages enable.
+    Each entry of `packages` is a choice, the first that exists is taken. `paths` are names in the search path or
+    patterns below the root. `services` are the units that the packages enable.
     """
 
     name: str
@@ -86,6 +87,8 @@ PROGRAMS = (
     Program("nginx", ("nginx",), (("nginx",), ("nginx-light",)), services=("nginx",)),
     Program("promtool", ("promtool",), (("prometheus",),), services=("prometheus",)),
     Program("systemd-analyze", ("systemd-analyze",), (("systemd",),)),
+    # Not a program but a file of it: without one, Japanese and Chinese are drawn as empty boxes.
+    Program("a font with Han characters", ("usr/share/fonts/**/NotoSansCJK*",), (("fonts-noto-cjk",),)),
 )
 
 
