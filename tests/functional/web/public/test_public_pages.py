@@ -1,5 +1,6 @@
 """What a citizen reads: meetings in five languages, without what editors keep to themselves, at little cost."""
 
+import json
 import re
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
@@ -11,6 +12,7 @@ import pytest
 from almanac.accounts.permissions import Role
 from almanac.desks.recap.model.recap import LeftOutSentence, WritingFallback, without_internals
 from almanac.desks.recap.service.articles import open_article
+from almanac.desks.recap.service.group_votes import import_votes
 from almanac.kit.catalogs import INTERFACE_LANGUAGES
 
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -159,3 +161,24 @@ async def test_administrators_see_what_anyone_can_read(signed_in, meetings):
     assert "What anyone can read" in page
     assert "Anyone can read what you publish" in (await administrator.get("/setup/end")).text
     assert f'href="http://testserver/public/en/recap/articles/{meetings[0].issue_id}"' in page
+
+
+async def test_a_page_that_is_kept_shows_votes_that_come_later(installation, stranger, meetings, tmp_path):
+    meeting = meetings[-1]
+    path = f"/public/en/recap/articles/{meeting.issue_id}"
+    before = await stranger.get(path)
+    decision = next(
+        each for each in (await open_article(installation, meeting.issue_id)).recap.facts.decisions if each.vote
+    )
+    count = {"yay": decision.vote.in_favour, "nay": decision.vote.against}
+    topic = {
+        "topic_title": decision.subject,
+        "topic_date": f"{meeting.date:%Y年%m月%d日}",
+        "whole_result": {"total_votes": decision.vote.total, **count},
+        "voting_results": [{"party_name": "みらい会", "member_num": 250, **count, "votes": {}}],
+    }
+    (tmp_path / "results.json").write_text(json.dumps({"topics": [topic]}), "utf-8")
+    assert await import_votes(installation, tmp_path, meeting.house) == 1
+    after = await stranger.get(path, headers={"If-None-Match": before.headers["etag"]})
+    assert after.status_code == 200
+    assert "みらい会" in after.text

@@ -93,7 +93,7 @@ async def show_article(request: PublicRequest) -> PublicPage:
         stored = await articles.get_published(request.ports, article_id)
     except Gone:
         return withdrawn_page(request, await editorial.get_status(request.ports, article_id))
-    stamp = (stored.version, stored.updated_at, stored.asset_url)
+    stamp = (stored.version, stored.updated_at, stored.asset_url, stored.votes_at)
 
     async def load() -> Mapping[str, object]:
         article = await articles.show_article(request.ports, article_id)

@@ -8,6 +8,7 @@ from pathlib import Path
 from almanac.desks.recap.model.group_votes import OfficialVote, bind_votes, read_official_votes
 from almanac.desks.recap.model.views import FullArticle
 from almanac.desks.recap.store import group_votes as store
+from almanac.desks.recap.store.articles import mark_votes_changed
 from almanac.desks.recap.store.reads import RecapReads
 from almanac.errors import InputError
 from almanac.kit.messages import gettext
@@ -22,6 +23,8 @@ async def import_votes(services: Services, place: Path, house: str) -> int:
     votes = [vote for path in _list_files(place) for vote in _read_file(path)]
     async with services.database.unit() as unit:
         await store.put_votes(unit, house, votes)
+    for day in sorted({vote.day.isoformat() for vote in votes}):
+        await mark_votes_changed(services.tables, day, house, _PLENARY, services.clock.now())
     return len(votes)
 
 

@@ -1,6 +1,7 @@
 """Articles, their versions and error reports in the table; an article and its thin items are one write."""
 
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -126,6 +127,14 @@ async def list_of_day(tables: AsyncDatabase, day: str, *, limit: int) -> list[Ar
     """The articles about one day, the latest first."""
     # A timestamp on the day sorts after the day itself and before the tilde.
     return (await tables.query(Article.latest(date=between(day, f"{day}~")), limit=limit)).items
+
+
+async def mark_votes_changed(tables: AsyncDatabase, day: str, house: str, meeting: str, now: datetime) -> None:
+    """Mark the articles about a body's meetings of a day, so that pages kept of them are made again."""
+    for article in await list_of_day(tables, day, limit=100):
+        if (article.name_of_house, article.name_of_meeting) == (house, meeting):
+            with suppress(ConditionFailed):  # it was withdrawn meanwhile
+                await tables.patch(Article.key(id=article.id), votes_at=now)
 
 
 async def list_issue_history(tables: AsyncDatabase, issue_id: str) -> list[ArticleCard]:
