@@ -14,8 +14,8 @@ _ROUTE = re.compile(r"^\| `GET(?: HEAD)? (/\S*)` \| ([^|]+) \|", re.MULTILINE)
 _PARAMETER = re.compile(r"\{(\w+)(:path)?\}")
 # Streams, files and what answers only programs.
 _NO_PAGE = re.compile(
-    r"^/api/v1/|/live$|\.(?:csv|eml|pdf|json|js|webmanifest|atom)$|\.\{form\}$|^/(?:metrics|healthz|readyz|static/)"
-    r"|^/help/images/|/html$|/preview/mail$|/opml$|/export$|^/habits/files/|^/api/"
+    r"^/api/v1/|/live$|\.(?:csv|eml|pdf|png|jsonl?|js|webmanifest|atom)$|\.\{form\}$|^/(?:metrics|healthz|readyz|static/)"
+    r"|^/help/images/|/html$|/preview/mail$|/opml$|/export$|^/habits/files/|^/api/|^/public/(?:data|files)/|^/public/oembed$"
 )
 
 

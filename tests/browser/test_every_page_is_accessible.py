@@ -31,6 +31,17 @@ MORE_STATES = (
     "/why?about=nobody@example.org",
     "/help?q=backup",
 )
+# Pages that no link leads to as they stand: a form about something, and links of mails that no longer work.
+OTHER_STARTS = (
+    "/public/en/recap/alerts/new?kind=words&target=water",
+    "/public/en/recap/alerts/confirm/old",
+    "/public/en/recap/alerts/mine/old",
+)
+# What other sites show in a frame: the same address with this at its end.
+FRAMED = (
+    "/public/{language}/recap/articles/{article_id}",
+    "/public/{language}/recap/articles/{article_id}/speeches/{order}",
+)
 # Pages that lead elsewhere at once, or that only a secret of a mail, a certain newsletter or work of a moment opens.
 NOT_WALKED = {
     "/habits/do/{token}",
@@ -40,6 +51,7 @@ NOT_WALKED = {
     "/newsletter/{code}/revisions/{number}",
     "/public/{language}/newsletters/{code}",
     "/public/{language}/recap/agenda/{key}",
+    "/public/{language}/recap/alerts/stop/{token}",
     "/recap/agenda/{key}",
     "/recap/articles/{article_id}/compare",
     "/reminders/drafted/{batch}",
@@ -131,7 +143,8 @@ async def walk_pages(page, plain, walk, axe, screenshots):
 def begin_walk(*, signed_in):
     routes = [route for route in list_page_routes() if route.needs_person is signed_in and route.path not in NOT_WALKED]
     walk = PageWalk(routes)
-    plain = [route.path.replace("{language}", "en") for route in routes]
+    walk.add(OTHER_STARTS)
+    plain = [route.path.replace("{language}", "en") for route in routes if route.path not in walk.examples]
     walk.add(path for path in plain if "{" not in path)
     return walk
 
@@ -151,6 +164,8 @@ async def test_every_page_for_nobody(owner, browse, axe, screenshots):
     page, plain = await browse(), await browse(java_script_enabled=False, viewport=NARROW)
     walk = begin_walk(signed_in=False)
     faults = await walk_pages(page, plain, walk, axe, screenshots)
+    walk.add(f"{walk.examples[path][0]}/embed" for path in FRAMED)
+    faults += await walk_pages(page, plain, walk, axe, screenshots)
     assert not faults, "\n".join(faults)
     assert walk.list_unvisited() == []
 
