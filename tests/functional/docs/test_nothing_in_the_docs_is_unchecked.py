@@ -29,6 +29,7 @@ RUN_ELSEWHERE = {"docs/reference/engine.md", "docs/tablature/tutorial.md"}
 FRAGMENTS = {
     "docs/how-to/add-a-page.md": "parts of files, compared with them by tests/architecture/test_docs.py",
     "docs/how-to/add-a-job.md": "the same",
+    "docs/how-to/add-a-parliament.md": "a parliament of the reader's; run whole by parliaments/test_how_to.py",
     "docs/how-to/add-a-translation.md": "texts of the reader's pages",
     "docs/explanation/approvals.md": "calls inside a unit of work of the reader's",
     "docs/explanation/how-jobs-run.md": "a task of the reader's",
@@ -56,6 +57,8 @@ NOT_HERE = {
     "almanac user": "the same",
     "almanac subscriber": "names a reader; run by tests/functional/cli/test_subscriber_commands.py",
     "almanac knowledge add": "fetches from the network; run with files by tests/functional/cli",
+    "curl https": "asks a site of the reader's; the same files are read by tests/functional/web/public/test_data.py",
+    "curl -O": "the same",
     "curl": "needs a token of the reader's; the same is sent by tests/functional/web/test_knowledge.py",
     "make": "only resolved, since it runs this suite",
 }
