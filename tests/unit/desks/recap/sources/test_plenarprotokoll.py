@@ -12,6 +12,8 @@ from almanac.desks.recap.pipeline.write import write_recap
 from almanac.desks.recap.sources.diet_record import UnreadableRecord, encode_record, parse_meeting
 from almanac.desks.recap.sources.formats import read_xml
 from almanac.desks.recap.sources.plenarprotokoll import parse_plenarprotokoll
+from almanac.desks.recap.writer.multilingual.analysis import analyze_sitting
+from almanac.desks.recap.writer.multilingual.headlines import compose_headline
 from almanac.desks.recap.writer.packs import NoPackStore
 from almanac.kit.clock import FixedClock
 from almanac.llm.extractive.writer import ExtractiveWriter
@@ -208,5 +210,29 @@ def test_the_article_is_german_and_leads_with_the_final_vote(meeting):
     recap = asyncio.run(write_recap(meeting, writer=ExtractiveWriter(clock), clock=clock, pack_store=NoPackStore()))
     assert recap.title == f"{BILL}: angenommen, 340 zu 255; 4 weitere Beschlüsse"
     assert recap.key_points[0].text == f"{BILL}: angenommen mit 340 zu 255 Stimmen."
-    assert "Ole Brand (Die Küste) sprach dagegen." in [point.text for point in recap.key_points]
+    position = next(point.text for point in recap.key_points if point.text.startswith("Ole Brand"))
+    assert position.startswith(f"Ole Brand (Die Küste) sprach gegen das Vorhaben „{BILL}“.")
+    assert "2 Milliarden Euro" in position
+    vote = next(
+        dialog for dialog in recap.dialogs if "zweiter Beratung angenommen" in meeting.by_order[dialog.order].text
+    )
+    bullets = [bullet for section in vote.summary_sections for bullet in section.bullets]
+    assert bullets
+    assert not any(bullet.lstrip("– ").startswith("Wer ") for bullet in bullets)
     assert [dialog.order for dialog in recap.dialogs] == [speech.order for speech in meeting.speeches]
+    assert "zustimmen wollen" not in {word.keyword for word in recap.keywords}
+
+
+def test_the_end_of_a_bill_leads_before_its_second_reading():
+    second = (
+        "Abstimmung über den Entwurf auf Drucksache 21/410. – Der Gesetzentwurf ist in zweiter Beratung angenommen."
+    )
+    third = "Dritte Beratung und Schlussabstimmung. – Der Gesetzentwurf ist angenommen."
+    sitting = parse_plenarprotokoll(
+        '<dbtplenarprotokoll wahlperiode="21" sitzung-nr="9" sitzung-datum="05.06.2026"><sitzungsverlauf>'
+        '<tagesordnungspunkt top-id="Tagesordnungspunkt 1"><p klasse="T_NaS">Zweite und dritte Beratung des Entwurfs'
+        ' eines Gesetzes zur Sicherung der Deiche</p><p klasse="T_Drs">Drucksache 21/410</p><name>Präsidentin A:</name>'
+        f'<p klasse="J">{second}</p><p klasse="J">{third}</p></tagesordnungspunkt></sitzungsverlauf>'
+        "</dbtplenarprotokoll>".encode()
+    )
+    assert compose_headline(analyze_sitting(sitting)) == f"{BILL}: angenommen; 1 weiterer Beschluss"

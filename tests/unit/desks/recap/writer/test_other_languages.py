@@ -35,9 +35,12 @@ def test_decisions_come_first_and_name_their_speeches(recap):
 def test_positions_give_a_reason_and_no_concession(recap):
     texts = [point.text for point in recap.key_points if point.kind == "position"]
     assert [text.partition(". ")[::2] for text in texts] == [
-        ("Tom Reed (Conservative) spoke against", "The Bill puts an unfair burden of £90 million on local taxpayers."),
         (
-            "Jo Lane (Liberal Democrat) spoke in favour",
+            "Tom Reed (Conservative) spoke against the Coastal Homes Bill",
+            "The Bill puts an unfair burden of £90 million on local taxpayers.",
+        ),
+        (
+            "Jo Lane (Liberal Democrat) spoke in favour of the Coastal Homes Bill",
             "My constituents will benefit from honest warnings before they buy a home.",
         ),
     ]

@@ -184,6 +184,8 @@ _SPEECHES = SpeechGrammar(
         r"^(?:Guten Morgen|Guten Tag|Guten Abend|Meine (?:sehr verehrten )?Damen und Herren)\b.{0,60}[!.]$",
         r"^(?:Vielen|Herzlichen|Besten|Recht herzlichen) Dank\b.{0,80}[.!]$|^Danke\b.{0,60}[.!]$",
         r"^Glück auf[.!]?$|^Bravo[.!]?$",
+        r"^(?:– )?(?:Wer (?:stimmt|ist|enthält|möchte)|Gibt es (?:Enthaltungen|Gegenstimmen)|Enthaltungen|Gegenprobe|Gegenstimmen)\b",
+        r"^(?:– )?(?:Ich bitte (?:nun |jetzt )?(?:diejenigen|alle)|Das (?:ist|sind) (?:die|das|der) (?:Fraktion|Mehrheit|Koalition))\b",
         r"^(?:Das Wort hat|Nächste[rn]? Redner|Ich erteile|Ich rufe)\b",
     ),
 )

@@ -79,7 +79,9 @@ class SittingAnalysis:
         called = [line for line in spoken if any_of(rules.reasons).search(line.text) and not line.leans]
         judged = [line for line in spoken if judges.search(line.text) and not line.leans]
         own = side_sentence(self.meeting.by_order[order], self.parliament)
-        both = sorted({line.place: line for line in (*called, *judged) if line.text != own}.values(), key=_by_score)
+        chosen = {line.place: line for line in (*called, *judged) if line.text != own}
+        # The sentence that takes the side is a reason only where it gives one, and the speech gives no other.
+        both = sorted((chosen or {line.place: line for line in called}).values(), key=_by_score)
         return sorted(both[:MOST_REASONS], key=lambda line: line.place)
 
     def _is_taken_back(self, lines: Sequence[ScoredSentence], line: ScoredSentence) -> bool:

@@ -59,7 +59,9 @@ def _plan(analysis: SittingAnalysis, speech: Speech) -> PlannedNotes:
     if reaction == "会議録情報":
         return [(phrases.agenda, [new_draft(speech.order, item.title) for item in analysis.facts.agenda])]
     if reaction == "採決":
-        return [(phrases.result, _opening_sentences(analysis, speech, _RESULT_BULLETS))]
+        announced = [each.text for each in analysis.facts.decisions if each.order == speech.order]
+        drafts = [new_draft(speech.order, text.removeprefix("– ")) for text in announced]
+        return [(phrases.result, drafts or _opening_sentences(analysis, speech, _RESULT_BULLETS))]
     if reaction == "議事進行" or not analysis.sentences[speech.order]:
         title = phrases.procedure if reaction == "議事進行" else phrases.sections.get(reaction, phrases.points)
         return [(title, _opening_sentences(analysis, speech, _PROCEDURE_BULLETS))]

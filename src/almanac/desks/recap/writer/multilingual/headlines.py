@@ -10,13 +10,20 @@ from almanac.kit.text import shorten
 
 _LONGEST = 110
 _NAMED = 2
+_FINAL = ("passed", "rejected", "approved")
 
 
 def rank_decisions(analysis: SittingAnalysis) -> list[HouseDecision]:
-    """What a newspaper would lead with: whole bills, then counted votes, then the rest, each in its order."""
+    """What a newspaper would lead with: how bills ended, other stages, counted votes, the rest, in order."""
     return sorted(
         analysis.facts.decisions,
-        key=lambda each: (each.bill is None, each.outcome == "introduced", each.vote is None, each.order),
+        key=lambda each: (
+            each.bill is None,
+            each.outcome == "introduced",
+            each.outcome not in _FINAL,
+            each.vote is None,
+            each.order,
+        ),
     )
 
 

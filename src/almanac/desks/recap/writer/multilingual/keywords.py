@@ -34,7 +34,9 @@ def find_keywords(
     for cited in extract_keywords([source], MOST_KEYWORDS * _SPARE, language=language):
         word, parts = cited.text, cited.text.casefold().split()
         orders = tuple(order for order, text in texts.items() if word in text)
-        if orders and not any(part in idle or part in names for part in parts):
+        # German nouns are capitalised; other words alone name no subject.
+        names_subject = language != "de" or word[:1].isupper()
+        if names_subject and orders and not any(part in idle or part in names for part in parts):
             keywords.append(RecapKeyword(keyword=word, priority=_priority(len(keywords)), orders=orders[:_MOST_ORDERS]))
     return tuple(keywords[:MOST_KEYWORDS])
 

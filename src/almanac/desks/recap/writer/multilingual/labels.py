@@ -16,7 +16,8 @@ def speaker_title(speech: Speech, language: Language) -> str:
     return phrases.speaker_group.format(name=name, group=group) if group else phrases.speaker.format(name=name)
 
 
-def side_label(speech: Speech, course: DebateCourse, language: Language) -> str:
+def side_label(speech: Speech, course: DebateCourse, language: Language, item: str = "") -> str:
     """Which side a speech takes, such as “Ada Marsh (Green) spoke against.”; empty if it takes none."""
-    phrase = phrases_for(language).stances.get(course.reactions[speech.order], "")
-    return phrase.format(who=speaker_title(speech, language))
+    phrases = phrases_for(language)
+    phrase = (phrases.stances_on if item else phrases.stances).get(course.reactions[speech.order], "")
+    return phrase.format(who=speaker_title(speech, language), item=item)

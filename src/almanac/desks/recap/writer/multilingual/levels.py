@@ -178,7 +178,9 @@ def _positions(analysis: SittingAnalysis) -> list[DraftedSentence]:
     """Who spoke for which side, each with the first reason given."""
     pieces = []
     for order in analysis.orders_of("賛成", "反対"):
-        label = side_label(analysis.meeting.by_order[order], analysis.course, analysis.parliament.language)
+        bills = [item.title for item in analysis.facts.agenda if item.bill and order in item.orders]
+        language, item = analysis.parliament.language, bills[0] if len(bills) == 1 else ""
+        label = side_label(analysis.meeting.by_order[order], analysis.course, language, item)
         reasons = analysis.reasons_of(order)[:1]
         wordings = tuple(text for line in reasons for text in wording_options(line.text, analysis.rules))
         opening = f"{label} " if wordings else label

@@ -36,6 +36,7 @@ class Phrasebook:
     speaker_group: str
     attributed: str
     stances: Mapping[Reaction, str]
+    stances_on: Mapping[Reaction, str]
     sections: Mapping[Reaction, str]
     agenda: str
     result: str
@@ -86,6 +87,7 @@ _ENGLISH = Phrasebook(
     speaker_group="{name} ({group})",
     attributed="{who}: {text}",
     stances={"賛成": "{who} spoke in favour.", "反対": "{who} spoke against."},
+    stances_on={"賛成": "{who} spoke in favour of the {item}.", "反対": "{who} spoke against the {item}."},
     sections={
         "質問": "Question",
         "答弁": "Answer",
@@ -146,6 +148,7 @@ _GERMAN = Phrasebook(
     speaker_group="{name} ({group})",
     attributed="{who}: {text}",
     stances={"賛成": "{who} sprach dafür.", "反対": "{who} sprach dagegen."},
+    stances_on={"賛成": "{who} sprach für das Vorhaben „{item}“.", "反対": "{who} sprach gegen das Vorhaben „{item}“."},
     sections={
         "質問": "Frage",
         "答弁": "Antwort",
