@@ -32,6 +32,7 @@ RIGHTS = {
     "people": ("users.manage", "users.manage"),
     "teams": ("users.manage", "users.manage"),
     "desks": ("users.manage", "users.manage"),
+    "subscribers": ("users.manage", "users.manage"),
     "users": ("users.manage", "users.manage"),
     "setup": ("setup.manage", "setup.manage"),
     "organisation": ("setup.manage", "setup.manage"),
@@ -84,12 +85,14 @@ FOR_EVERYBODY = {
     "POST /sign-out",
     "GET /styleguide",
 }
-# A preview changes nothing, and whoever reads may report an error in what they read.
+# A preview changes nothing, and whoever reads may report an error in what they read, and follow it.
 FOR_READERS = {
     "POST /api/v1/habits/{habit_id}/preview",
     "POST /api/v1/reminders/templates/{template_id}/preview",
     "POST /api/v1/recap/articles/{article_id}/reports",
     "POST /recap/articles/{article_id}/report",
+    "POST /recap/follow",
+    "POST /recap/unfollow",
 }
 
 
