@@ -89,8 +89,8 @@ async def test_an_error_is_reported_without_scripts_and_without_an_account(chrom
     await page.get_by_label("What is wrong").fill("The name of the speaker is misspelt")
     await page.get_by_role("button", name="Send report").click()
     await expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
-    (report,) = (await list_reports(site.services, "open")).items
-    assert (report.text, report.order, report.from_public) == ("The name of the speaker is misspelt", 1, True)
+    (report,) = [each for each in (await list_reports(site.services, "open")).items if each.from_public]
+    assert (report.text, report.order) == ("The name of the speaker is misspelt", 1)
     await context.close()
 
 

@@ -24,6 +24,8 @@ _PLACES = 400
 _READ_AROUND = 2 * SNIPPET_LENGTH
 _ELLIPSIS = "…"
 _SPACES = re.compile(r"\s+")
+# Japanese and Chinese put no space between sentences, so the end of a paragraph leaves none.
+_SPACES_AFTER_SENTENCE = re.compile(r"(?<=[。！？」』）〕])\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +189,7 @@ def _with_ellipses(spans: Sequence[SnippetSpan], *, cut_before: bool, cut_after:
     if cut_before:
         yield SnippetSpan(_ELLIPSIS)
     for span in spans:
-        yield SnippetSpan(_SPACES.sub(" ", span.text), span.marked)
+        yield SnippetSpan(_SPACES.sub(" ", _SPACES_AFTER_SENTENCE.sub("", span.text)), span.marked)
     if cut_after and spans:
         yield SnippetSpan(_ELLIPSIS)
 
