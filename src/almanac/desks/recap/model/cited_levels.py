@@ -1,8 +1,8 @@
 """The levels of a recap for readers: sentences with glossary terms marked and the speeches that support them."""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from almanac.desks.recap.model.recap import Exchange, GlossaryTerm, KeyPoint, MiddleSection, Recap, WrittenSentence
 
@@ -20,6 +20,7 @@ class CitedSentence:
     """A sentence with the orders of its speeches; `kind` is set on key points.
 
     `moved` says that the writer named another speech, `number` counts the sentences of the level from 1.
+    `speaker` is set on questions and answers.
     """
 
     pieces: tuple[TextPiece, ...]
@@ -27,6 +28,7 @@ class CitedSentence:
     kind: str = ""
     moved: bool = False
     number: int = 0
+    speaker: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +77,14 @@ class Glossary:
     def cite_sections(self, sections: Iterable[MiddleSection]) -> tuple[CitedSection, ...]:
         return tuple(CitedSection(section.title, self.cite(section.sentences)) for section in sections)
 
-    def cite_exchanges(self, exchanges: Iterable[Exchange]) -> tuple[CitedExchange, ...]:
+    def cite_exchanges(self, exchanges: Iterable[Exchange], speakers: Mapping[int, str]) -> tuple[CitedExchange, ...]:
+        """Questions and answers, each with who spoke."""
+
+        def spoken(sentence: WrittenSentence) -> CitedSentence:
+            return replace(self._cited(sentence), speaker=speakers.get(sentence.based_on_orders[0], ""))
+
         return tuple(
-            CitedExchange(self._cited(exchange.question), self.cite(exchange.answers)) for exchange in exchanges
+            CitedExchange(spoken(exchange.question), tuple(map(spoken, exchange.answers))) for exchange in exchanges
         )
 
     def _cited(self, sentence: WrittenSentence) -> CitedSentence:
@@ -108,6 +115,8 @@ def build_level(recap: Recap, level: str) -> ArticleLevel:
         return ArticleLevel(
             summary=glossary.cite(recap.summary),
             detailed=glossary.cite_sections(recap.middle_summary),
-            exchanges=glossary.cite_exchanges(recap.exchanges),
+            exchanges=glossary.cite_exchanges(
+                recap.exchanges, {dialog.order: dialog.speaker for dialog in recap.dialogs}
+            ),
         )
     return ArticleLevel(points=glossary.cite(recap.key_points))

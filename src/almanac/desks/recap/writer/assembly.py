@@ -6,6 +6,7 @@ from datetime import datetime
 
 import msgspec
 
+from almanac.desks.recap.model.facts.debate import is_bare_question
 from almanac.desks.recap.model.facts.keywords import CATEGORIES, MOST_CATEGORIES
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.parliaments.record_reader import list_speakers
@@ -131,7 +132,7 @@ def link_answers(dialogs: Sequence[Dialog]) -> tuple[Dialog, ...]:
 
 
 def build_exchanges(dialogs: Sequence[Dialog]) -> tuple[Exchange, ...]:
-    """Every question with the answers it got."""
+    """Every question with the answers it got; not one that can't be understood alone."""
     by_order = {dialog.order: dialog for dialog in dialogs}
     return tuple(
         Exchange(
@@ -139,7 +140,7 @@ def build_exchanges(dialogs: Sequence[Dialog]) -> tuple[Exchange, ...]:
             answers=tuple(_dialog_sentence(by_order[order]) for order in dialog.answered_by),
         )
         for dialog in dialogs
-        if dialog.reaction == "質問" and dialog.summary
+        if dialog.reaction == "質問" and dialog.summary and not is_bare_question(dialog.summary)
     )
 
 

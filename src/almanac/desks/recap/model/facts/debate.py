@@ -14,10 +14,10 @@ from almanac.kit.lazy import lazy_regex
 
 # Asking outright: 伺います, お聞かせください, 見解を求めます, いかがですか, …なのか。
 _ASKS = lazy_regex(
-    r"(?:伺|うかが)(?:い(?:ます|たい|を?(?:いた)?し(?:ます|たい))|わせて|えれば)|(?:聞|聴)き(?:ます|たい|を?(?:いた)?し(?:ます|たい))|お聞かせ|お?尋ね(?:を?(?:いた)?し)?(?:ます|たい)"
+    r"(?:伺|うかが)(?:い(?:ます|たい|を?(?:いた)?し(?:ます|たい))|わせて|えれば)|(?:聞|聴)き(?:ます|たい|を?(?:いた)?し(?:ます|たい))|お聞かせ(?!を?いただき(?:まし|、))|お?尋ね(?:を?(?:いた)?し)?(?:ます|たい)"
     r"|いかが(?:です|でしょう|お考え|なもの|か)|(?:見解|答弁|説明|認識|所見|回答|考え|方針|決意)[^。、]{0,12}を(?:求め|お示し|お願い|いただきたい|いただけ|問い|述べて)"
     r"|お示し(?:ください|いただ(?:き(?!ま[しす])|け)|を(?:ください|いただ(?:き(?!ま[しす])|け)|お願い))|お答え(?:ください|いただ(?:き(?!ま[しす])|け)|願)|教えて(?:ください|いただ(?:き(?!ま[しす])|け))|御?答弁(?:ください|願|を?お願い|いただ(?:き(?!ま[しす])|け))|明らかにして(?:ください|いただ(?:き(?!ま[しす])|け))"
-    r"|(?:説明|お答え)(?:して)?ください"
+    r"|(?:説明|お答え|明言|約束)(?:して)?ください"
 )
 # The form of a question: …ですか。 …のか、…。 …ませんか？
 _INTERROGATIVE = lazy_regex(
@@ -50,7 +50,19 @@ _OPENS_BUSINESS = lazy_regex(r"議題と(?:いた)?し(?:ます|、)|趣旨の?�
 _MOVES = lazy_regex(
     r"動議を提出|動議を(?:いた)?し|この際、[^。]{0,60}(?:追加し|省略し|延期し)[^。]{0,30}(?:れんこと|ことを望み)"
 )
+# 端的に聞きますよ: saying that one asks, without asking.
+_ANNOUNCES_ASKING = lazy_regex(
+    r"(?:[^。か]|か(?![、。？ど])){0,30}(?:伺い|うかがい|聞き|聴き|(?:お?尋ね|質問)(?:を?(?:いた)?し)?)ます(?:よ|ね)?。"
+)
+_KANA = lazy_regex(r"[ぁ-ん]")
+_WORD = lazy_regex(r"[一-鿿々]+|[ァ-ヶー]{2,}|[0-9０-９]+")
+_EMPTY_WORDS = frozenset(
+    ("自身", "御自身", "何", "今", "方", "人", "事", "私", "皆様", "総理", "大臣", "答", "思", "伺", "聞")
+)
+_ENOUGH_WORDS = 2
 _ANSWERS = lazy_regex(r"お答え|御答弁|御指摘|御質問|お尋ね")
+# 党首討論: leaders of the opposition question the prime minister.
+_LEADERS_DEBATE = "国家基本政策委員会"
 _OPENING = 4
 _BRIEF = 2
 _CALLING = "君|さん|氏|委員|議員|大臣|長官|局長|参考人|会長|総裁"
@@ -87,6 +99,7 @@ _FORMS = (
     r"速記を(?:止|起|中止)|速記中止",
     r"静粛に|御静粛|発言を(?:禁|止)|着席願",
     r"あらかじめ(?:御)?了承|御了承願|御承知願",
+    r"(?:なの|の|はどう|どうする|ではない|べき)か(?:どうか)?ということ(?:です|であります|でございます|かと思います)。\Z",
 )
 _WHOLE = (
     rf"(?:まず|次に|最後に|そして|改めて)?、?[^、。]{{0,20}}(?:{_CALLING}|皆様|皆さん)に(?:対し(?:て|まして)、?)?(?:一言)?申し上げ(?:ます|たいと思います)。",
@@ -120,11 +133,13 @@ _CONTENT = lazy_regex(
 class _Debate:
     """The state of the debate: the unanswered question, and whether members are arguing before a vote.
 
-    `deciding` has the speeches in which the chair announces a result.
+    `deciding` has the speeches in which the chair announces a result, `asking` is who asked last.
     """
 
     deciding: frozenset[int]
+    only_officials_answer: bool = False
     asked: int | None = None
+    asking: str = ""
     debating: bool = False
     replies: dict[int, int] = field(default_factory=dict)
     argued: set[int] = field(default_factory=set)
@@ -169,10 +184,26 @@ def asks_outright(sentence: str) -> bool:
     return bool(_ASKS.search(sentence)) and not _HEARD.search(sentence)
 
 
+def announces_asking(sentence: str) -> bool:
+    """Whether a sentence only says that a question follows, as in 端的に聞きますよ."""
+    return bool(_ANNOUNCES_ASKING.fullmatch(sentence))
+
+
+def is_bare_question(text: str) -> bool:
+    """Whether a Japanese question can't be understood alone: どうでしょうか, なぜやらないんですか, 端的に聞きます."""
+    if not _KANA.search(text):
+        return False
+    return announces_asking(text) or len(set(_WORD.findall(text)) - _EMPTY_WORDS) < _ENOUGH_WORDS
+
+
 @lru_cache(maxsize=2)
 def trace_debate(meeting: Meeting) -> DebateCourse:
     """Classify every speech of a meeting, in order. Cached, since both the writer and its evidence ask."""
-    debate = _Debate(frozenset(ruling.order for ruling in follow_sitting(meeting).rulings if not ruling.is_formal))
+    rulings = follow_sitting(meeting).rulings
+    debate = _Debate(
+        frozenset(ruling.order for ruling in rulings if not ruling.is_formal),
+        only_officials_answer=_LEADERS_DEBATE in meeting.meeting,
+    )
     reactions = {speech.order: _follow_speech(debate, speech) for speech in meeting.speeches}
     return DebateCourse(reactions, dict(debate.replies), frozenset(debate.argued))
 
@@ -180,7 +211,7 @@ def trace_debate(meeting: Meeting) -> DebateCourse:
 def _follow_speech(debate: _Debate, speech: Speech) -> Reaction:
     reaction = _reaction(debate, speech)
     if reaction == "質問":
-        debate.asked = speech.order
+        debate.asked, debate.asking = speech.order, speech.speaker
     elif reaction == "答弁" and debate.asked is not None:
         debate.replies[speech.order] = debate.asked
     elif reaction in ("採決", "趣旨説明", "報告", "賛成", "反対"):
@@ -237,6 +268,8 @@ def _question_or_answer(debate: _Debate, speech: Speech, spoken: Sequence[Spoken
         return "動議"
     if asks:
         return "質問"
+    if debate.only_officials_answer or speech.speaker == debate.asking:
+        return "意見"
     replies = debate.asked is not None and len(spoken) > _BRIEF and _ANSWERS.search(speech.text[:120])
     return "答弁" if replies else "意見"
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from almanac.desks.recap.model.facts.debate import (
     DebateCourse,
+    announces_asking,
     asks_outright,
     is_formality,
     is_question,
@@ -47,7 +48,13 @@ _EMPTY = lazy_regex(
 )
 # Words of a conversation, which a reader who wasn't there doesn't follow: “he too says”, “was it”, “you know”.
 _COLLOQUIAL = lazy_regex(
-    r"さんなんか|かしら|かね[。、（]|ですよ|じゃ(?:な|あ|、)|っけ[。、]|何と、?その|ちょっと|先生でした|聞きますが|どうぞお答え|いいかげん|\Aいや、|よね[。、]|っ放し|ですね[、。]|んですね|ちゃ[うっい]|なんです[。けよ]|けど[、も]?[^。]{0,4}、|、まあ、|結構、|そんなの|なんて|なんか|でしょう。|っていう|やつ[をがはも]|わけですが、あなた|もう全く|なんだと|んだと。|といいますか|というか、|いうんです|(?:ます|です|た|る)よ[。ね]|んです。|(?:だ|か)と。\Z|ですから。\Z|発言がありました"
+    r"さんなんか|かしら|かね[。、（]|ですよ|じゃ(?:な|あ|、)|っけ[。、]|何と、?その|ちょっと|先生でした|聞きますが|どうぞお答え|いいかげん|\Aいや、|よね[。、]|っ放し|ですね[、。]|んですね|ちゃ[うっい]|なんです[。けよ]|けど[、も]?[^。]{0,4}、|、まあ、|結構、|そんなの|なんて|なんか|でしょう。|っていう|やつ[をがはも]|わけですが、あなた|もう全く|なんだと|んだと。|といいますか|というか、|いうんです|(?:ます|です|た|る)よ[。ね]|んです。|(?:だ|か)と。\Z|ですから。\Z|発言がありました|(?:ます|ました|ません|でした)ね[。、]|ません?でしょう。"
+)
+# A sentence without a predicate, often quoted or mocked: 廃止も含めて検討。 まさに言行不一致。
+_FRAGMENT = lazy_regex(r"[一-鿿々ァ-ヶー]。\Z")
+# Sentences of a speech are polite; one that isn't is quoted, or lacks its subject.
+_POLITE = lazy_regex(
+    r"(?:ます|です|ません|ました|でした|ましょう|ください|せん|たい|ございました|(?:もの|こと|べき|必要)である)(?:が|か|よ|ね|と)?[。！？?]"
 )
 # 一　…必要な措置を講ずること。 The numerals of such items stand before them, in poor copies without a gap.
 _READ_OUT = lazy_regex(
@@ -58,6 +65,7 @@ _MOST_ABOUT = 1.2
 _ABOUT: Mapping[str, float] = {"high": 0.4, "medium": 0.25, "low": 0.12}
 _IDEAL = (18, 110)
 SHORT_QUESTION = 36
+_ENDING = 12
 
 
 def points_back(text: str) -> bool:
@@ -103,6 +111,11 @@ class ContentLine:
         return bool(_READ_OUT.search(self.text))
 
     @property
+    def is_whole(self) -> bool:
+        """Whether it is a sentence of its own, with a polite predicate."""
+        return bool(_POLITE.search(self.text[-_ENDING:])) and not _FRAGMENT.search(self.text)
+
+    @property
     def is_colloquial(self) -> bool:
         """Whether it is said in the words of a conversation."""
         return bool(_COLLOQUIAL.search(self.text))
@@ -146,6 +159,11 @@ class MeetingAnalysis:
         """The lines without those that lack the sentence they need; all of them if none is left."""
         return [line for line in lines if not line.needs_context or self.lead_of(line)] or list(lines)
 
+    def standing(self, lines: Sequence[ContentLine]) -> list[ContentLine]:
+        """The lines that can be told one by one: not what lacks its lead, nor asides, nor fragments; or the first."""
+        whole = [line for line in self.readable(lines) if line.is_whole and not line.is_colloquial]
+        return whole or list(lines[:1])
+
     def lead_of(self, line: ContentLine) -> ContentLine | None:
         """The sentence before, which a line or a short question needs to be understood.
 
@@ -165,7 +183,9 @@ class MeetingAnalysis:
 
 def _may_lead(lead: ContentLine, line: ContentLine) -> bool:
     """Whether one line may stand before another that needs it; a question only before what asks for its answer."""
-    if lead.announces_topic or lead.needs_context or len(lead.text) + len(line.text) > LONGEST_LINE:
+    if lead.announces_topic or lead.needs_context or not (lead.is_question or lead.is_whole):
+        return False
+    if announces_asking(lead.text) or len(lead.text) + len(line.text) > LONGEST_LINE:
         return False
     return line.asks_outright if lead.is_question else True
 
@@ -210,6 +230,7 @@ def _line(each: SpokenSentence, keywords: Iterable[RecapKeyword], topic: SpeechT
     score += 0.9 if _DECISIVE.search(text) else 0.0
     score -= (1.2 if _LEANING.search(text) else 0.0) + (1.0 if _EMPTY.search(text) else 0.0)
     score -= 1.5 if _COLLOQUIAL.search(text) else 0.0
+    score -= 4.0 if _FRAGMENT.search(text) else 0.0
     score -= _misfit(len(text))
     announces_topic = bool(announced_topic(text)) and not _ASKS.search(text)
     return ContentLine(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import groupby
 
+from almanac.desks.recap.model.facts.debate import announces_asking
 from almanac.desks.recap.writer.extractive.analysis import SHORT_QUESTION, ContentLine, MeetingAnalysis
 from almanac.desks.recap.writer.extractive.plain_language import end_of_sentence, wording_options
 from almanac.kit.lazy import lazy_regex
@@ -13,6 +14,11 @@ _LONGEST_QUESTION, _LONGEST_SPOKEN = 160, 480
 _WORDS = lazy_regex(rf"[{HAN}{KATAKANA}ー]{{2,}}")
 _SHARED, _MOST_SHARED = 0.35, 4
 _WORTH_ADDING = 1.0
+# What asserts: 認められるべき, と考えております, してまいります, ことはございません.
+_STATES_POSITION = lazy_regex(
+    r"(?:べき(?:もの|だ|で)[^。]{0,16}|考え(?:て(?:おり|い)ます|ます|ており(?:ません)?)|て(?:まいり|いき)ます|(?:いたし|し)ます|(?:こと|もの|つもり|わけ)(?:は|では|は全く)(?:ござい|あり)ません|(?:いたし|し)(?:かねます|ません)|可能性[^。]{0,12}否定[^。]{0,8}ません)。\Z"
+)
+_POSITION = 0.8
 _CONTRAST = lazy_regex(r"(?:しかし|しかしながら|ところが|けれども)、")
 
 
@@ -22,7 +28,8 @@ def line_position(line: ContentLine) -> tuple[int, int]:
 
 def best_questions_by_topic(analysis: MeetingAnalysis, order: int) -> list[ContentLine]:
     """The questions of a speech: of each topic the one that asks outright, the last where several do."""
-    asking = [line for line in analysis.lines[order] if line.is_question and len(line.text) <= _LONGEST_SPOKEN]
+    lines = [line for line in analysis.lines[order] if line.is_question and len(line.text) <= _LONGEST_SPOKEN]
+    asking = [line for line in lines if not announces_asking(line.text)] or lines
     by_topic: dict[str, list[ContentLine]] = {}
     for line in asking:
         by_topic.setdefault(line.topic.text if line.topic else "", []).append(line)
@@ -33,16 +40,16 @@ def best_questions_by_topic(analysis: MeetingAnalysis, order: int) -> list[Conte
     return sorted(best, key=line_position)
 
 
-def _question_rank(analysis: MeetingAnalysis, line: ContentLine) -> tuple[bool, bool, bool, bool]:
+def _question_rank(analysis: MeetingAnalysis, line: ContentLine) -> tuple[bool, bool, bool, bool, bool]:
     """Real questions first: a bare 伺います asks nothing by itself, a rhetorical question wants no answer."""
     bare = line.asks_outright and len(line.text) < SHORT_QUESTION and analysis.lead_of(line) is None
-    return line.announces_topic, bare, not line.asks_outright, line.is_colloquial
+    return announces_asking(line.text), line.announces_topic, bare, not line.asks_outright, line.is_colloquial
 
 
 def question_wordings(analysis: MeetingAnalysis, order: int, most: int) -> tuple[str, ...]:
     """The questions of a speech in one text, as many as fit; then its main question alone."""
     asked = best_questions_by_topic(analysis, order)
-    real = [line for line in asked if not line.announces_topic] or asked
+    real = [line for line in asked if not (line.announces_topic or announces_asking(line.text))] or asked
     ranked = sorted(real, key=lambda line: (*_question_rank(analysis, line), -line.score))
     main = sorted(ranked[:_MOST_QUESTIONS], key=line_position)
     each = [_asked(analysis, line) for line in main]
@@ -78,9 +85,14 @@ def rank_answers(analysis: MeetingAnalysis, order: int) -> list[ContentLine]:
 
     def weight(line: ContentLine) -> float:
         shared = sum(1 for word in asked if word in line.text)
-        return line.score + _SHARED * min(_MOST_SHARED, shared)
+        return position_score(line) + _SHARED * min(_MOST_SHARED, shared)
 
     return sorted(lines, key=lambda line: (-weight(line), line.sentence.index))
+
+
+def position_score(line: ContentLine) -> float:
+    """The score of a line of an answer: what states a position before what leads to it."""
+    return line.score + (_POSITION if _STATES_POSITION.search(line.text) else 0.0)
 
 
 def best_answers_by_topic(analysis: MeetingAnalysis, order: int) -> list[ContentLine]:
@@ -88,7 +100,7 @@ def best_answers_by_topic(analysis: MeetingAnalysis, order: int) -> list[Content
     by_topic: dict[str, list[ContentLine]] = {}
     for line in analysis.statements(order):
         by_topic.setdefault(line.topic.text if line.topic else "", []).append(line)
-    best = [min(lines, key=lambda line: (-line.score, line.sentence.index)) for lines in by_topic.values()]
+    best = [min(lines, key=lambda line: (-position_score(line), line.sentence.index)) for lines in by_topic.values()]
     return sorted(best, key=line_position)
 
 

@@ -2,16 +2,19 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from almanac.desks.recap.model.facts.debate import takes_both_sides
+from almanac.desks.recap.model.facts.debate import is_bare_question, takes_both_sides
 from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.writer.evidence import SentenceDraft, choose_wordings, new_draft
-from almanac.desks.recap.writer.extractive.analysis import ContentLine, MeetingAnalysis
+from almanac.desks.recap.writer.extractive.analysis import LEAST_SCORE, ContentLine, MeetingAnalysis
 from almanac.desks.recap.writer.extractive.exchanges import (
     best_answers_by_topic,
     best_questions_by_topic,
     exchange_weight,
     group_by_questioner,
     is_same_topic,
+    line_position,
+    position_score,
+    rank_answers,
 )
 from almanac.desks.recap.writer.extractive.headlines import compose_title
 from almanac.desks.recap.writer.extractive.labels import speaker_with_group
@@ -152,7 +155,7 @@ def _position_label(analysis: MeetingAnalysis, speech: Speech) -> str:
 
 
 def _statement_drafts(analysis: MeetingAnalysis, order: int) -> list[SentenceDraft]:
-    return draft_lines(analysis, analysis.best([order], _MIDDLE_LINES))
+    return draft_lines(analysis, analysis.best([order], _MIDDLE_LINES), by_title=True)
 
 
 def _exchange_drafts(analysis: MeetingAnalysis, orders: Sequence[int]) -> list[SentenceDraft]:
@@ -164,9 +167,18 @@ def _exchange_drafts(analysis: MeetingAnalysis, orders: Sequence[int]) -> list[S
         asked = best_questions_by_topic(analysis, order)
         answers = [line for each in replies for line in best_answers_by_topic(analysis, each)]
         if len(asked) <= 1 or len(answers) <= 1:
-            answers = analysis.best(replies, max(_MIDDLE_ANSWER, len(answers)))
+            answers = _weightiest(analysis, replies, max(_MIDDLE_ANSWER, len(answers)))
+        if asked and all(is_bare_question(draft_question(analysis, line).preferred) for line in asked):
+            continue
         drafts += _pair_answers(analysis, asked[:_MIDDLE_TOPICS], answers[:_MIDDLE_TOPICS])
     return drafts
+
+
+def _weightiest(analysis: MeetingAnalysis, replies: Sequence[int], most: int) -> list[ContentLine]:
+    """The statements of some answers that meet their question best, in their order."""
+    ranked = [line for order in replies for line in rank_answers(analysis, order)]
+    firm = [line for line in ranked if line.score >= LEAST_SCORE] or ranked[:1]
+    return sorted(sorted(firm, key=lambda line: -position_score(line))[:most], key=line_position)
 
 
 def _pair_answers(
@@ -180,7 +192,7 @@ def _pair_answers(
         left = [each for each in left if each not in matching]
         drafts += [
             draft_question(analysis, line),
-            *draft_lines(analysis, matching),
+            *(draft_answer(analysis, each, about=False) for each in analysis.standing(matching)),
         ]
     return [*drafts, *(draft_answer(analysis, each) for each in left)]
 

@@ -42,6 +42,10 @@ _PEOPLE = lazy_regex(
     r"国民|利用者|家計|世帯|子供|こども|学生|高齢者|消費者|生産者|農家|労働者|働く|患者|住民|被害者|被災者|納税者|中小企業|負担|支給|給付|無償|値上げ|引き?上げ|引き?下げ|受けられ|[0-9]円"
 )
 _FOR_PEOPLE = 0.8
+# What the other side says or promised, told by who opposes it.
+_OTHERS = lazy_regex(
+    r"(?:総理|大臣|政府|与党|代表|自民党|あなた|御党)[^。]{0,60}(?:おっしゃ|言われ|と言[っい]|答弁し|答弁され|発言され|約束(?:し|され))"
+)
 _PERSONAL = lazy_regex(r"私(?:は|も|自身|の)|思い(?:ます|出)|(?:手続を省略|望みます|敬意を表し)")
 
 
@@ -54,7 +58,8 @@ def plain_drafts(analysis: MeetingAnalysis, points: Sequence[LevelDraft]) -> lis
     pieces = [*decisions, *pieces] if led_by_decisions else [*pieces, *decisions[:_ROUTINE]]
     if len(pieces) < _FEW:
         spoken = analysis.orders_of("趣旨説明", "報告", "答弁", "意見", "賛成", "反対", "質問")
-        lines = _plain_lines(analysis.best(spoken, _CANDIDATES * _STATEMENTS), quoted)
+        told_already = [*quoted, *(wording for piece in pieces for wording in piece.draft.wordings[:1])]
+        lines = _plain_lines(analysis.best(spoken, _CANDIDATES * _STATEMENTS), told_already)
         pieces += [LevelDraft("other", _plainer(draft_opinion(analysis, line))) for line in lines[:_STATEMENTS]]
     return pieces or _exchanges(analysis, ()) or best_statements(analysis, _STATEMENTS)
 
@@ -100,7 +105,7 @@ def is_plain(line: ContentLine, longest: int = _LONGEST) -> bool:
     """Whether a line is short, says something to strangers, and is no item of a resolution that is read out."""
     if len(line.text) > longest or line.score < GOOD or line.is_read_out or line.is_colloquial:
         return False
-    return not line.needs_context and not _PERSONAL.search(line.text)
+    return line.is_whole and not (line.needs_context or _PERSONAL.search(line.text) or _OTHERS.search(line.text))
 
 
 def _is_quoted(line: ContentLine, quoted: Sequence[str]) -> bool:

@@ -155,7 +155,9 @@ def without_repetition(pieces: Sequence[LevelDraft]) -> list[LevelDraft]:
     kept: list[int] = []
     for at, (piece, text) in enumerate(zip(pieces, texts, strict=True)):
         contained = any(text in other and text != other for other in texts)
-        alike = not piece.draft.opening and any(_is_alike(text, texts[other]) for other in kept)
+        alike = not piece.draft.opening and any(
+            _is_alike(text, texts[other]) for other in kept if not pieces[other].draft.states_decision
+        )
         if not (contained or alike) or piece.draft.states_decision:
             kept.append(at)
     return [pieces[at] for at in kept]

@@ -27,9 +27,13 @@ from almanac.desks.recap.writer.extractive.plain_language import wording_options
 from almanac.kit.lazy import lazy_regex
 
 _THIS_BILL = lazy_regex(
-    r"(?:本(?:法律案|改正法?案|法案|案|件)|(?:この|今回の|今般の)(?:法律案|改正法?案|法案))(?=[はがをにでの、])"
+    r"(?:本(?:法律案|改正法?案|法案|案|件|条約|協定|議定書)|(?:この|今回の|今般の)(?:法律案|改正法?案|法案|条約|協定|議定書))(?=[はがをにでの、])"
 )
-_LONGEST_SUBJECT = 45
+_LONGEST_SUBJECT = 100
+# 両法律案: several items, which a sentence by itself doesn't name.
+_THESE_BILLS = lazy_regex(r"(?:[両各三四五六]|以上の)(?:法律案|議案|案|件|協定|条約)(?=[はがをにでの、と])")
+_AGREED = lazy_regex(r"の締結について(?:の)?承認を求めるの件\Z")
+_AGREEMENT = lazy_regex(r"(?:条約|協定|議定書)\Z")
 _CONCLUSION = lazy_regex(r"採決(?:の|いたしました|しました)結果|附帯決議が付")
 _LONGEST_TOPIC, _OPENING = 24, 30
 _REMARK = 3
@@ -55,7 +59,7 @@ def _proposed(analysis: MeetingAnalysis, order: int) -> list[ContentLine]:
     """Lines by score; a committee's conclusion is left out if the house itself decided."""
     decided = bool(analysis.facts.decisions)
     lines = [line for line in analysis.statements(order) if not line.is_read_out]
-    usable = [line for line in lines if not (decided and _CONCLUSION.search(line.text))]
+    usable = [line for line in _named_lines(analysis, lines) if not (decided and _CONCLUSION.search(line.text))]
     return sorted(usable or lines, key=lambda line: (-line.score, line.sentence.index))
 
 
@@ -70,8 +74,7 @@ def draft_statement(analysis: MeetingAnalysis, line: ContentLine) -> SentenceDra
     who = f"{speech.speaker}{office}" if office else attribution(speech)
     named, orders = _with_title(analysis, line)
     texts = named or wordings_with_lead(analysis, line)
-    by = tuple(_attributed(text, who) for text in texts[:2])
-    return new_draft(tuple(sorted({*called_at, *orders, line.order})), *by, *texts)
+    return new_draft(tuple(sorted({*called_at, *orders, line.order})), *_each_attributed(texts, who))
 
 
 def draft_answer(analysis: MeetingAnalysis, line: ContentLine, *, about: bool = True) -> SentenceDraft:
@@ -79,15 +82,20 @@ def draft_answer(analysis: MeetingAnalysis, line: ContentLine, *, about: bool = 
     who = attribution(analysis.meeting.by_order[line.order])
     named, orders = _with_title(analysis, line)
     texts = named or wordings_with_lead(analysis, line)
-    by = tuple(_attributed(text, who) for text in texts[:2])
-    return _with_topic(analysis, line, by, texts, orders) if about else new_draft((*orders, line.order), *by, *texts)
+    by = _each_attributed(texts, who)
+    return _with_topic(analysis, line, by, orders) if about else new_draft((*orders, line.order), *by)
 
 
 def draft_question(analysis: MeetingAnalysis, line: ContentLine, *, who: bool = False) -> SentenceDraft:
     """A question with its topic; with `who`, also the name of the questioner."""
     texts = wordings_with_lead(analysis, line)
     by = attribution(analysis.meeting.by_order[line.order]) if who else ""
-    return _with_topic(analysis, line, tuple(_attributed(text, by) if by else text for text in texts[:2]), texts, ())
+    return _with_topic(analysis, line, _each_attributed(texts, by) if by else texts, ())
+
+
+def _each_attributed(texts: Sequence[str], who: str) -> tuple[str, ...]:
+    """Every wording with who spoke: none may stand without."""
+    return tuple(dict.fromkeys(_attributed(text, who) for text in texts))
 
 
 def _attributed(text: str, who: str) -> str:
@@ -103,26 +111,30 @@ def _with_title(analysis: MeetingAnalysis, line: ContentLine) -> tuple[tuple[str
         return (), ()
     title, spoken = items[0].title, analysis.meeting.by_order
     naming = [order for order in items[0].orders if order <= line.order and title in spoken[order].text]
-    named = tuple(_THIS_BILL.sub(title, text, count=1) for text in texts[:2])
+    named = tuple(_THIS_BILL.sub(lambda match: _name_for(match[0], title), text, count=1) for text in texts[:2])
     if not naming or points_back(named[0]) or len(title) > _LONGEST_SUBJECT:
         return (), ()
     return (*named, *texts), (naming[-1],)
+
+
+def _name_for(pronoun: str, title: str) -> str:
+    """What stands for “this protocol”: the protocol itself, where the item asks to approve its conclusion."""
+    return _AGREED.sub("", title) if _AGREEMENT.search(pronoun) else title
 
 
 def _with_topic(
     analysis: MeetingAnalysis,
     line: ContentLine,
     named: tuple[str, ...],
-    otherwise: tuple[str, ...],
     orders: tuple[int, ...],
 ) -> SentenceDraft:
     """With the topic in front, if the speech or its question announces a short one that the line doesn't name."""
     asked_at = (line.order, analysis.course.response_to.get(line.order))
     topic = line.topic if line.topic and line.topic.order in asked_at else None
     if topic is None or len(topic.text) > _LONGEST_TOPIC or topic.text in named[0] or "について" in named[0][:_OPENING]:
-        return new_draft((*orders, line.order), *named, *otherwise)
+        return new_draft((*orders, line.order), *named)
     cited = tuple(dict.fromkeys((*orders, topic.order, line.order)))
-    return new_draft(cited, *(f"{topic.text}について、{text}" for text in named), *named, *otherwise)
+    return new_draft(cited, *(f"{topic.text}について、{text}" for text in named[:2]), *named)
 
 
 def draft_opinion(analysis: MeetingAnalysis, line: ContentLine) -> SentenceDraft:
@@ -130,7 +142,7 @@ def draft_opinion(analysis: MeetingAnalysis, line: ContentLine) -> SentenceDraft
     who = attribution(analysis.meeting.by_order[line.order])
     named, orders = _with_title(analysis, line)
     texts = named or wordings_with_lead(analysis, line)
-    return new_draft((*orders, line.order), *(_attributed(text, who) for text in texts[:2]), *texts)
+    return new_draft((*orders, line.order), *_each_attributed(texts, who))
 
 
 def list_unprompted_speeches(analysis: MeetingAnalysis) -> list[int]:
@@ -154,21 +166,37 @@ def has_content(analysis: MeetingAnalysis, order: int) -> bool:
     return bool(object_of_position(position_sentence(speech)) or stated_reasons(speech, analysis.reaction(order)))
 
 
-def draft_lines(analysis: MeetingAnalysis, lines: Sequence[ContentLine]) -> list[SentenceDraft]:
+def draft_lines(
+    analysis: MeetingAnalysis, lines: Sequence[ContentLine], *, by_title: bool = False
+) -> list[SentenceDraft]:
     """A draft for each line, with its lead unless that comes directly before it; without lines that lack theirs.
 
-    If all lines lack theirs, the first is kept: a speech with content has at least one line.
+    If all lines lack theirs, the first is kept: a speech with content has at least one line. `by_title` names the
+    bill for “this bill”, which the speech itself may not do.
     """
     drafts: list[SentenceDraft] = []
     before: ContentLine | None = None
-    for line in lines:
+    for line in _named_lines(analysis, lines) if by_title else lines:
+        named, orders = _with_title(analysis, line) if by_title else ((), ())
         follows = before is not None and line_position(before) == (line.order, line.sentence.index - 1)
-        if follows or not line.needs_context:
+        if named:
+            drafts.append(new_draft((*orders, line.order), *named[:2]))
+        elif follows or not line.needs_context:
             drafts.append(new_draft(line.order, *wording_options(line.text)))
         elif analysis.lead_of(line) is not None:
             drafts.append(new_draft(line.order, *wordings_with_lead(analysis, line)))
         before = line
     return drafts or [new_draft(line.order, *wording_options(line.text)) for line in lines[:1]]
+
+
+def _named_lines(analysis: MeetingAnalysis, lines: Sequence[ContentLine]) -> list[ContentLine]:
+    """The lines without those that only say “this bill” or “both bills” where no title can stand; or all."""
+    nameless = [
+        line
+        for line in lines
+        if _THESE_BILLS.search(line.text) or (_THIS_BILL.search(line.text) and not _with_title(analysis, line)[0])
+    ]
+    return [line for line in lines if line not in nameless] or list(lines)
 
 
 def draft_decisions(analysis: MeetingAnalysis, *, brief: bool = False) -> Iterator[tuple[HouseDecision, SentenceDraft]]:
