@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from almanac.desks.recap.model.meeting import DIET, Meeting
 from almanac.desks.recap.model.parliaments.registry import parliament_of
@@ -51,9 +51,14 @@ class SittingExtract(Protocol):
         """The levels of the whole sitting."""
 
 
+AnalysisT = TypeVar("AnalysisT", MeetingAnalysis, SittingAnalysis)
+
+
 @dataclass(frozen=True, slots=True)
-class _DietExtract:
-    analysis: MeetingAnalysis
+class _AnalyzedSitting(Generic[AnalysisT]):
+    """What both analyses have."""
+
+    analysis: AnalysisT
 
     @property
     def facts(self) -> RecordFacts:
@@ -73,6 +78,10 @@ class _DietExtract:
 
     def reaction(self, order: int) -> Reaction:
         return self.analysis.reaction(order)
+
+
+class _DietExtract(_AnalyzedSitting[MeetingAnalysis]):
+    __slots__ = ()
 
     def weight(self, order: int) -> float | None:
         return max((line.score for line in self.analysis.lines[order]), default=None)
@@ -87,28 +96,8 @@ class _DietExtract:
         return write_levels(self.analysis)
 
 
-@dataclass(frozen=True, slots=True)
-class _MultilingualExtract:
-    analysis: SittingAnalysis
-
-    @property
-    def facts(self) -> RecordFacts:
-        return self.analysis.facts
-
-    @property
-    def keywords(self) -> tuple[RecapKeyword, ...]:
-        return self.analysis.keywords
-
-    @property
-    def terms(self) -> tuple[GlossaryTerm, ...]:
-        return self.analysis.terms
-
-    @property
-    def categories(self) -> tuple[str, ...]:
-        return self.analysis.categories
-
-    def reaction(self, order: int) -> Reaction:
-        return self.analysis.reaction(order)
+class _MultilingualExtract(_AnalyzedSitting[SittingAnalysis]):
+    __slots__ = ()
 
     def weight(self, order: int) -> float | None:
         return max((line.score for line in self.analysis.sentences[order]), default=None)
