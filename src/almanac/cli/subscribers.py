@@ -8,6 +8,7 @@ from almanac.accounts.model import CONSOLE
 from almanac.cli.runtime import with_services
 from almanac.errors import NotFound
 from almanac.kit.messages import gettext
+from almanac.kit.text import counted
 from almanac.services import Services
 from almanac.terminal import AsJson, print_json, print_line
 
@@ -25,7 +26,9 @@ async def count(services: Services, as_json: AsJson = False) -> None:
     if as_json:
         print_json(counts)
         return
-    print_line(f"{counts.people} people, {counts.alerts} alerts, {counts.unconfirmed} requests to confirm.")
+    people, alerts = counted(counts.people, "person", "people"), counted(counts.alerts, "alert")
+    waiting = counted(counts.unconfirmed, "request")
+    print_line(f"{people}, {alerts}, {waiting} to confirm.")
 
 
 @app.command("show")

@@ -42,7 +42,6 @@ DayShape = Literal[
     "full_date",
     "long_date",
     "weekday",
-    "short_weekday",
     "month",
     "month_of_year",
     "whole_month",
@@ -79,13 +78,6 @@ _SHAPES: Mapping[DayShape, Mapping[str, str]] = {
         "ja": "yyyy年M月d日（EEEE）",
         "zh": "yyyy年M月d日 EEEE",
         "ms": "EEEE, d MMMM yyyy",
-    },
-    "short_weekday": {
-        "en": "EEE d MMM",
-        "de": "EEE, d. MMM",
-        "ja": "M月d日（EEE）",
-        "zh": "M月d日 EEE",
-        "ms": "EEE, d MMM",
     },
     "weekday": {
         "en": "EEE, d MMMM yyyy",

@@ -128,3 +128,21 @@ async def test_the_source_reader_is_in_the_language_of_the_record(site):
     assert "312 votes to 188" in visible(read)
     assert 'lang="en"' in read.partition("<main")[2]
     assert "・" not in visible(read)
+
+
+async def test_an_editor_must_name_the_stage_and_may_name_the_heading(site):
+    here = f"/api/v1/recap/articles/{ARTICLE}"
+    article = (await opened(site, here)).json()
+    wish = {"kind": "replaced", "part": "title", "before": TITLE, "note": "Shorter."}
+    refused = await site.post(f"{here}/corrections", json={**wish, "after": "Coastal Homes Bill agreed to, 312 to 188"})
+    assert refused.status_code == 422
+    assert "Only the Second Reading was decided" in refused.text
+    title = {**wish, "after": "Coastal Homes Bill passes Second Reading, 312 to 188"}
+    assert (await site.post(f"{here}/corrections", json=title)).status_code == 201
+    point = next(each for each in article["asset"]["key_points"] if "Tom Reed" in each["text"])
+    after = (
+        "Tom Reed spoke against the Coastal Homes Bill because it leaves councils to pay for the demolition of homes."
+    )
+    sentence = {**wish, "part": "sentence", "before": point["text"], "after": after, "orders": [7]}
+    made = await site.post(f"{here}/corrections", json=sentence)
+    assert made.status_code == 201, made.text

@@ -319,3 +319,20 @@ async def test_a_meeting_is_given_up_after_five_attempts_which_are_four_retries(
         services.clock.advance(hours=7)
     task = await task_of(services, record)
     assert (task.status, task.attempts, len(writer.asked)) == ("failed", 5, 5)
+
+
+async def test_finished_tasks_are_listed_the_latest_first_and_waiting_ones_the_oldest(desk, services, site, sitting):
+    await desk.publish(sitting(801))
+    services.clock.advance(minutes=5)
+    await desk.publish(sitting(802))
+    finished = (await tasks.list_tasks(services, "completed", limit=2)).items
+    assert [task.issue_id for task in finished] == [sitting(802)["issueID"], sitting(801)["issueID"]]
+    for number in (803, 804):
+        services.clock.advance(minutes=5)
+        await store.ingest_meeting(services.tables, parse_meeting(sitting(number)), "raw/x.json")
+    waits = [task.issue_id for task in (await tasks.list_tasks(services, "ingested", limit=100)).items]
+    assert waits.index(sitting(803)["issueID"]) < waits.index(sitting(804)["issueID"])
+    page = (await site.get("/recap/tasks?status=completed", headers={"Accept": "text/html"})).text
+    row = page.partition("data-row")[2].partition("</tr>")[0]
+    assert "House of Representatives" in row
+    assert 'data-label="Retries">0</td>' in row

@@ -20,7 +20,10 @@ def test_an_operator_follows_a_parliament_from_a_terminal(bare_machine, sitting)
         assert listed["id"] == record["issueID"]
         (task,) = machine.run("recap", "tasks", "--status", "completed", "--json").json
         assert "will be written again" in machine.run("recap", "remake", task["pk"]).out
+        refused = machine.run("recap", "remake", "")
+        assert (refused.code, "There is no task with this key" in refused.err) == (1, True), refused.err
         assert machine.run("recap", "work", "--json").json["completed"] == 1
+        assert "House of Representatives" in machine.run("recap", "tasks", "--status", "completed").out
         assert len(machine.run("recap", "versions", record["issueID"], "--json").json) == 1
         assert "図書館整備法案" in machine.run("recap", "show", record["issueID"]).out
         assert "みらい会" in machine.run("recap", "people", "青木春子").out

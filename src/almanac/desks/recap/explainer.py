@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from almanac.desks.recap.indexing import KIND
 from almanac.desks.recap.jobs import COLLECT_DAILY, LOOK_BACK
@@ -16,6 +16,7 @@ from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.model.views import ArticleVersionView, FullArticle, MeetingTaskView
 from almanac.desks.recap.permissions import READ, WRITE
 from almanac.desks.recap.published.labels import FINDINGS
+from almanac.desks.recap.published.record_names import house_name
 from almanac.desks.recap.service import tasks
 from almanac.desks.recap.service.articles import list_versions, open_article
 from almanac.desks.recap.service.editorial import get_visible_status
@@ -138,8 +139,7 @@ async def explain_article(reader: WhyReader, article_id: str) -> WhyTrace:
         href=article_path(article_id),
         steps=[
             *_record_steps(article),
-            *await _version_steps(reader, article_id),
-            *_correction_steps(article),
+            *sorted((*_correction_steps(article), *await _version_steps(reader, article_id)), key=_to_the_second),
             *_left_out(article.recap),
         ],
         actions=(TraceAction(label=gettext("Read the article"), href=article_path(article_id)),),
@@ -180,6 +180,12 @@ def _correction_steps(article: FullArticle) -> list[TraceStep]:
     ]
 
 
+def _to_the_second(step: TraceStep) -> datetime:
+    """When a step was made; versions are stored to the second, and come behind the corrections that made them."""
+    assert step.moment is not None
+    return step.moment.replace(microsecond=0)
+
+
 def _record_steps(article: FullArticle) -> list[TraceStep]:
     meeting, made = article.meeting, article.recap.provenance
     sat = gettext("The meeting took place.")
@@ -189,7 +195,7 @@ def _record_steps(article: FullArticle) -> list[TraceStep]:
             tone="done",
             at=meeting.date,
             href=meeting.url or "",
-            quote=f"{meeting.house} {meeting.meeting}",
+            quote=f"{house_name(meeting.house)} {meeting.meeting}",
         )
     ]
     if made.fallback:
@@ -212,6 +218,8 @@ async def _version_steps(reader: WhyReader, article_id: str) -> list[TraceStep]:
 
 
 def _describe_version(version: ArticleVersionView) -> str:
+    if version.is_edited:
+        return gettext("Version %(number)s was made by an editor.", number=version.number)
     if version.model == "extractive":
         return gettext("Version %(number)s was made of the record's own sentences.", number=version.number)
     return gettext("Version %(number)s was written by %(model)s.", number=version.number, model=version.model)
@@ -344,7 +352,7 @@ async def explain_task(reader: WhyReader, pk: str) -> WhyTrace:
 
 
 def _task_title(task: MeetingTaskView) -> str:
-    return " ".join(filter(None, (task.date, task.house, task.meeting or task.issue_id)))
+    return " ".join(filter(None, (task.date, house_name(task.house), task.meeting or task.issue_id)))
 
 
 def _task_state(task: MeetingTaskView) -> str:

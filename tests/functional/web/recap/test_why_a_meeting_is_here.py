@@ -77,3 +77,33 @@ async def test_a_meeting_whose_writing_failed_is_explained_to_editors_and_tried_
     assert "will be retried" in (await editor.send(retry["href"], retry["values"])).text
     [named] = await ask(editor, named["about"])
     assert named["state"] == "Not here yet: its record was collected and waits to be written."
+
+
+async def test_versions_by_an_editor_are_dated_and_told_behind_the_correction_that_made_them(
+    installation, editor, sittings
+):
+    sitting = sittings["shugiin-honkaigi"]
+    noted_at = installation.clock.advance(days=2)
+    try:
+        here = f"{sitting.path}/corrections"
+        await editor.send(here, {"text": "", "kind": "note", "note": "An annex was added."})
+        [trace] = await ask(editor, f"recap:{sitting.meeting.issue_id}")
+        listed = json.loads(await editor.open(f"/api/v1/recap/articles/{sitting.meeting.issue_id}/versions"))
+        page = await editor.open(f"{sitting.path}/versions")
+    finally:
+        installation.clock.advance(days=-2)
+    steps = [(step["sentence"], (step["at"] or "")[:10]) for step in trace["steps"][1:]]
+    day = noted_at.date().isoformat()
+    assert steps[:3] == [
+        ("Version 1 was made of the record's own sentences.", "2026-06-01"),
+        ("An editor corrected it.", day),
+        ("Version 2 was made by an editor.", day),
+    ]
+    assert [version["made_at"][:10] for version in listed] == [day, "2026-06-01"]
+    assert page.count("Made by an editor") == 1
+
+
+async def test_a_day_in_a_trace_has_its_year(reader, sittings):
+    sitting = sittings["sangiin-honkaigi"]
+    page = await reader.open(f"/why?about=recap:{sitting.meeting.issue_id}")
+    assert f'<span class="trace-time">{day_text(sitting.meeting.date, "weekday")}</span>' in page

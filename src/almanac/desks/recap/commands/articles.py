@@ -10,6 +10,7 @@ import typer
 from almanac.desks.recap.model.filters import FACETS, ArticleFilter, parse_filter
 from almanac.desks.recap.model.recap import join_sentences
 from almanac.desks.recap.model.views import ForeignArticle, foreign_asset
+from almanac.desks.recap.published.record_names import house_name
 from almanac.desks.recap.service import articles, people, search
 from almanac.errors import InputError
 from almanac.kit.json_text import to_builtins
@@ -38,7 +39,7 @@ async def list_articles(
         print_json([asdict(listed.card) for listed in page.items])
         return
     cards = [listed.card for listed in page.items]
-    rows = [(card.id, card.date[:10], card.name_of_house, card.title) for card in cards]
+    rows = [(card.id, card.date[:10], house_name(card.name_of_house), card.title) for card in cards]
     print_table(("Article", "Day", "House", "Title"), rows, empty="No articles match.")
 
 
@@ -99,7 +100,7 @@ async def list_versions(services: Services, article: ArticleId, as_json: AsJson 
         (
             version.number,
             f"{version.made_at:%Y-%m-%d %H:%M}",
-            version.model,
+            "an editor" if version.is_edited else version.model,
             version.prompt_version,
             version.reason,
         )

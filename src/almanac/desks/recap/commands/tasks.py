@@ -10,6 +10,7 @@ from almanac.accounts.model import CONSOLE
 from almanac.desks.recap.model.items import TaskStatus
 from almanac.desks.recap.pipeline.collect import collect_meetings, configured_sources
 from almanac.desks.recap.pipeline.make import make_articles, queue_waiting_tasks
+from almanac.desks.recap.published.record_names import house_name
 from almanac.desks.recap.service import tasks
 from almanac.errors import InputError
 from almanac.services import Services
@@ -77,8 +78,8 @@ async def list_tasks(
     if as_json:
         print_json([asdict(task) for task in page.items])
         return
-    rows = [(task.date, task.house, task.meeting, task.attempts, task.error, task.pk) for task in page.items]
-    print_table(("Day", "House", "Meeting", "Tries", "Reason", "Key"), rows, empty=f"There are no {status} tasks.")
+    rows = [(task.date, house_name(task.house), task.meeting, task.retries, task.error, task.pk) for task in page.items]
+    print_table(("Day", "House", "Meeting", "Retries", "Reason", "Key"), rows, empty=f"There are no {status} tasks.")
 
 
 @commands.command("retry")

@@ -103,7 +103,10 @@ def foreign_asset(article: ForeignArticle) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArticleVersionView:
-    """One version of an article: when it was made, by what, and why."""
+    """One version of an article: when it was made, by what, and why.
+
+    One that `is_edited` has the texts of the version before it, changed by an editor.
+    """
 
     number: int
     title: str
@@ -112,6 +115,7 @@ class ArticleVersionView:
     prompt_version: str
     record_digest: str
     reason: str
+    is_edited: bool = False
 
 
 RecapPart = Literal[

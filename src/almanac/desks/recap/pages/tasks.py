@@ -17,7 +17,7 @@ from almanac.desks.recap.model.items import TaskStatus
 from almanac.desks.recap.pages.layout import Key, Writer, render_page
 from almanac.desks.recap.published.labels import LABELS
 from almanac.desks.recap.published.labels import STATUSES as LABELS_OF_STATUS
-from almanac.desks.recap.published.record_names import language_of
+from almanac.desks.recap.published.record_names import house_name, language_of
 from almanac.desks.recap.service import tasks
 from almanac.desks.recap.service.sources import list_down_sources
 from almanac.desks.recap.urls import PREFIX, WORKSPACE, recap_url
@@ -34,7 +34,7 @@ from almanac.kit.messages import gettext
 router = APIRouter(prefix=PREFIX + "/tasks")
 STATUSES: tuple[TaskStatus, ...] = ("pending", "ingested", "remake", "failed", "completed")
 _PAUSE = 1.0
-_FRAGMENT_VALUES = {"labels": LABELS, "to": WORKSPACE, "lang_of": language_of, "is_public": False}
+_FRAGMENT_VALUES = {"labels": LABELS, "to": WORKSPACE, "lang_of": language_of, "house": house_name, "is_public": False}
 TONES = {"pending": "running", "ingested": "waiting", "remake": "waiting", "failed": "failed", "completed": "done"}
 
 

@@ -153,7 +153,7 @@ async def _put_version(services: Services, draft: _Draft) -> tuple[Article, bool
     base_url = asset_url
     if draft.written != draft.recap:
         base_url = await save_asset(services, article.id, draft.written, draft.record_url)
-    version = _version(article, draft, digest, base_url)
+    version = _version(article, draft, digest, base_url, now)
     if draft.is_shown:
         await store.put_article(
             services.tables, article, version, replaces=draft.existing.version if draft.existing else None
@@ -164,8 +164,11 @@ async def _put_version(services: Services, draft: _Draft) -> tuple[Article, bool
     return article, True
 
 
-def _version(article: Article, draft: _Draft, digest: str, base_url: str) -> Version:
+def _version(article: Article, draft: _Draft, digest: str, base_url: str, now: datetime) -> Version:
     provenance = draft.recap.provenance
+    # What was written before the version in place is published again, such as with a correction.
+    last = draft.current.updated_at if draft.current else None
+    is_written_before = last is not None and provenance.made_at.replace(microsecond=0) <= last
     return Version(
         id=article.id,
         number=article.version or 1,
@@ -175,7 +178,7 @@ def _version(article: Article, draft: _Draft, digest: str, base_url: str) -> Ver
         content_digest=digest,
         record_digest=draft.meeting.digest,
         title=draft.recap.title,
-        made_at=provenance.made_at,
+        made_at=now if is_written_before else provenance.made_at,
         model=provenance.model,
         prompt_version=provenance.prompt_version,
         reason=draft.reason,

@@ -117,6 +117,12 @@ def _is_explained(term: object) -> bool:
 async def list_versions(services: RecapReads, article_id: str) -> list[ArticleVersionView]:
     """Every published version, the latest first; one that is still being published is left out."""
     article = await get_published(services, article_id)
+    stored = [
+        version
+        async for version in store.iterate_versions(services.tables, article_id)
+        if version.number <= (article.version or 0)
+    ]
+    bases = {version.number: version.base_url or version.asset_url for version in stored}
     return [
         ArticleVersionView(
             number=version.number,
@@ -126,9 +132,9 @@ async def list_versions(services: RecapReads, article_id: str) -> list[ArticleVe
             prompt_version=version.prompt_version,
             record_digest=version.record_digest,
             reason=version.reason,
+            is_edited=bases[version.number] == bases.get(version.number - 1),
         )
-        async for version in store.iterate_versions(services.tables, article_id)
-        if version.number <= (article.version or 0)
+        for version in stored
     ]
 
 

@@ -9,6 +9,7 @@ from almanac.desks.recap.events import CORRECTED, record_audit, record_event
 from almanac.desks.recap.model.editorial import CorrectableText, CorrectionView, CorrectionWish, list_correctable
 from almanac.desks.recap.model.left_out import left_out_words
 from almanac.desks.recap.model.meeting import Meeting
+from almanac.desks.recap.model.parliaments.stated_results import find_unnamed_stage
 from almanac.desks.recap.model.views import ErrorReportView, ForeignArticle, FullArticle
 from almanac.desks.recap.pipeline.republish import republish_with_corrections
 from almanac.desks.recap.service.articles import read_item
@@ -17,6 +18,7 @@ from almanac.desks.recap.store import editorial
 from almanac.desks.recap.store.reads import RecapReads
 from almanac.desks.recap.store.table import Article, ArticleCorrection
 from almanac.desks.recap.writer.evidence import evidence_for
+from almanac.desks.recap.writer.multilingual.side_openings import remove_side_opening
 from almanac.errors import Conflict, FieldErrors, NotFound
 from almanac.kit.ids import Seed, new_id
 from almanac.kit.messages import gettext
@@ -169,8 +171,14 @@ def _explain_unsupported(meeting: Meeting, after: str, orders: tuple[int, ...]) 
     evidence = evidence_for(meeting).copy()
     statement = after.replace(f"（{meeting.house}{meeting.meeting}）", "").strip()
     named = orders or evidence.orders
+    if stage := find_unnamed_stage(statement, evidence.rulings):
+        return gettext("Only the %(stage)s was decided; name it, or add a note instead.", stage=stage)
     if evidence.supports(statement, named):
         return ""
+    if (reason := remove_side_opening(statement, meeting, named)) != statement:
+        if evidence.agrees(statement, named) and (not reason or evidence.supports(reason, named)):
+            return ""
+        statement = reason
     return gettext(
         "The record doesn't support this: %(reason)s Change it, remove the sentence, or add a note instead.",
         reason=left_out_words(evidence.explain(statement, named)),

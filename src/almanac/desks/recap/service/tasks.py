@@ -44,7 +44,7 @@ def check_collection_days(services: Services, since: date, until: date) -> None:
 async def list_tasks(
     services: Services, status: TaskStatus, *, cursor: str | None = None, limit: int = 25
 ) -> Page[MeetingTaskView]:
-    """Tasks in one status, the oldest first."""
+    """Tasks in one status: what is finished the latest first, what waits the oldest first."""
     page = await store.list_tasks(services.tables, status, cursor=cursor, limit=limit)
     return Page([view_task(task) for task in page.items], page.next_cursor)
 

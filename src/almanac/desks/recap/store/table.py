@@ -79,6 +79,7 @@ class Task(Entity, table=llm_tasks):
     by_status = index("StatusIndex", "{status}", "{created_at}")
 
     with_status = pattern(by_status, page=25, doc="Tasks in one status, the oldest first.")
+    latest_with_status = pattern(by_status, order="descending", page=25, doc="Tasks in one status, the latest first.")
     work = queue(
         by_status,
         ready="pending",

@@ -19,6 +19,7 @@ from tablature.errors import AlreadyExists, ConditionFailed, DoesNotExist, Lease
 
 IngestResult = Literal["new", "changed", "same"]
 _LOST = "The worker was lost while it wrote about this meeting."
+_NO_TASK = gettext("There is no task with this key; list them with /api/v1/recap/tasks.")
 _WAITING: tuple[TaskStatus, ...] = ("ingested", "remake")
 _FRESH: dict[str, Any] = {"attempts": None, "retry_attempts": 0, "error": None}
 
@@ -198,14 +199,16 @@ async def fail_task(tables: AsyncDatabase, claim: Claim[Task], reason: str) -> T
 
 
 async def get_task(tables: AsyncDatabase, pk: str) -> Task:
-    task = await tables.get(Task.key(pk=pk), consistent=True)
+    task = await tables.get(Task.key(pk=pk), consistent=True) if pk else None
     if task is None:
-        raise NotFound(gettext("There is no task with this key; list them with /api/v1/recap/tasks."))
+        raise NotFound(_NO_TASK)
     return task
 
 
 async def list_tasks(tables: AsyncDatabase, status: TaskStatus, *, cursor: str | None, limit: int) -> Page[Task]:
-    page = await tables.query(Task.with_status(status=status), cursor=cursor, limit=limit)
+    """Tasks in one status: what is finished the latest first, what waits the oldest first."""
+    asked = Task.latest_with_status(status=status) if status == "completed" else Task.with_status(status=status)
+    page = await tables.query(asked, cursor=cursor, limit=limit)
     return Page(page.items, page.cursor)
 
 
@@ -231,11 +234,13 @@ async def remake_task(tables: AsyncDatabase, pk: str) -> Task:
 
 
 async def _change_status(tables: AsyncDatabase, pk: str, old: TaskStatus, new: TaskStatus, otherwise: str) -> Task:
+    if not pk:
+        raise NotFound(_NO_TASK)
     is_ready = (Task.status == old) & Task.record_digest.exists()
     try:
         return await tables.patch(Task.key(pk=pk), **_FRESH, status=new, when=is_ready)
     except DoesNotExist as error:
-        raise NotFound(gettext("There is no task with this key; list them with /api/v1/recap/tasks.")) from error
+        raise NotFound(_NO_TASK) from error
     except ConditionFailed as error:
         now = await get_task(tables, pk)
         if not is_ours(now):

@@ -16,7 +16,9 @@ from almanac.desks.recap.model.parliaments.stated_results import contradicts_res
 from almanac.desks.recap.model.recap import LeftOutSentence
 from almanac.desks.recap.model.record import HouseDecision
 from almanac.desks.recap.writer.extractive.labels import speaker_with_group, stance_sentence
+from almanac.desks.recap.writer.multilingual.decision_sentences import decision_sentence
 from almanac.desks.recap.writer.multilingual.labels import side_label, speaker_title
+from almanac.desks.recap.writer.multilingual.phrasebook import phrases_for
 from almanac.desks.recap.writer.rewordings import rewords
 from almanac.judge import JudgeOpinions, SourcedCheck
 from almanac.language.boilerplate import is_instruction
@@ -190,17 +192,28 @@ class SpeechEvidence:
 def evidence_for(meeting: Meeting) -> SpeechEvidence:
     """The evidence of a meeting. The last ones are cached, since the packs of a meeting are written one by one."""
     course, parliament = trace_course(meeting), parliament_of(meeting)
-    sources = {str(speech.order): _evidence_text(speech, course, parliament) for speech in meeting.speeches}
-    orders = tuple(speech.order for speech in meeting.spoken)
     decisions = read_record(meeting).decisions
+    sources = {str(speech.order): _evidence_text(speech, course, parliament, decisions) for speech in meeting.speeches}
+    orders = tuple(speech.order for speech in meeting.spoken)
     speakers = {person.name: person.orders for person in list_participants(meeting) if len(person.name) > 1}
     return SpeechEvidence(Checker(sources, None, None), sources, orders, gather_facts(meeting), speakers, decisions)
 
 
-def _evidence_text(speech: Speech, course: DebateCourse, parliament: Parliament) -> str:
-    """The words of a speech, and behind them what the record tells about it: who spoke, and for which side."""
+def _evidence_text(
+    speech: Speech, course: DebateCourse, parliament: Parliament, decisions: Sequence[HouseDecision]
+) -> str:
+    """The words of a speech, and behind them what the record tells about it.
+
+    That is who spoke, for which side, under which headings, and what was decided there.
+    """
     text, language = speech.text.replace("\r\n", "\n"), parliament.language
     if parliament.id != DIET:
-        return "\n".join(filter(None, (text, speaker_title(speech, language), side_label(speech, course, language))))
+        decided = (
+            decision_sentence(each, phrases_for(language))
+            for each in decisions
+            if each.subject and speech.order in (each.order, each.asked_at)
+        )
+        around = (speaker_title(speech, language), side_label(speech, course, language), *speech.heading_path)
+        return "\n".join(filter(None, (text, *around, *decided)))
     side = stance_sentence(speech, course) if speech.order in course.argued else ""
     return "\n".join(filter(None, (text, speaker_with_group(speech), side)))

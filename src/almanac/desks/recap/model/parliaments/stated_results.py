@@ -8,6 +8,8 @@ from almanac.desks.recap.model.parliaments.parliament import any_of, first_match
 from almanac.desks.recap.model.record import HouseDecision
 
 _REJECTED = frozenset({"rejected", "withdrawn"})
+_STAGE = re.compile(r"(?i)\b(?:first|second|third) reading\b|\b(?:erste|zweite|dritte) (?:lesung|beratung)\b")
+_PASSES = re.compile(r"(?i)\b(?:passe[sd]|approve[sd]|agree[sd]?(?: to)?|carrie[sd]|adopt(?:s|ed)|becomes? law)\b")
 
 
 def contradicts_results(text: str, decisions: Sequence[HouseDecision]) -> bool:
@@ -19,6 +21,21 @@ def contradicts_results(text: str, decisions: Sequence[HouseDecision]) -> bool:
     named = [each for each in decisions if each.subject and _core(each.subject) in folded]
     held = named or [each for each in decisions if each.subject]
     return bool(held) and any(_contradicts(text, held, rules) for rules in ALL_RULES)
+
+
+def find_unnamed_stage(text: str, decisions: Sequence[HouseDecision]) -> str:
+    """The stage, such as Second Reading, that a text leaves out which tells that a bill was agreed to; else empty.
+
+    Only the Third Reading passes a bill, so that one need not be named.
+    """
+    folded = text.casefold()
+    named = [each for each in decisions if each.subject and _core(each.subject) in folded]
+    if _STAGE.search(text) or not _PASSES.search(text) or any(each.outcome == "passed" for each in named):
+        return ""
+    stages = [_STAGE.search(each.subject) for each in named]
+    if not all(stages):
+        return ""
+    return next((stage[0] for stage in stages if stage), "")
 
 
 def _core(subject: str) -> str:
