@@ -75,6 +75,8 @@ def environment(folder: Path) -> dict[str, str]:
         "ALMANAC_PORT": "0",
         "ALMANAC_ADMIN_TOKEN": TOKEN,
         "ALMANAC_RATE_LIMIT_PER_MINUTE": "1000000",
+        "ALMANAC_PUBLIC": "recap",
+        "ALMANAC_PUBLIC_RATE_LIMIT_PER_MINUTE": "1000000",
         "ALMANAC_LOG_LEVEL": "warning",
         "ALMANAC_RECAP_DAILY": "no",
         "ALMANAC_FETCH_ALLOW": "127.0.0.0/8",

@@ -43,6 +43,8 @@ async def opened(folder: Path, database_url: str | None, clock: Clock) -> AsyncI
         port=0,
         demo=False,
         rate_limit_per_minute=1_000_000,
+        public="recap",
+        public_rate_limit_per_minute=1_000_000,
         log_level="error",
         recap_daily=False,
         news_delay_ms=0,

@@ -9,8 +9,9 @@ from people import Person
 
 Do = Callable[[Person], Awaitable[object]]
 Path = str | Callable[[Person], str]
-PROFILES = ("read-mostly", "write-heavy")
+PROFILES = ("read-mostly", "write-heavy", "public")
 BARE = "bare"
+PUBLIC = "public"
 
 
 @dataclass(frozen=True)
@@ -98,9 +99,19 @@ ACTIONS = (
 )
 
 
+# What readers without an account open; how often of a hundred times.
+PUBLIC_PAGES = (
+    (60, page("public: article page", lambda person: f"/public/ja/recap/articles/{quote(an_article(person))}")),
+    (20, page("public: list", "/public/ja/recap")),
+    (20, page("public: person page", lambda person: f"/public/ja/recap/people/{a_speaker(person)}")),
+)
+
+
 def weighted(profile: str) -> tuple[list[Do], list[int]]:
     """The actions of a profile with their weights; the bare one asks only whether the server is alive."""
     if profile == BARE:
         return [page("/healthz", "/healthz")], [1]
+    if profile == PUBLIC:
+        return [do for _, do in PUBLIC_PAGES], [weight for weight, _ in PUBLIC_PAGES]
     weights = [item.read_mostly if profile == "read-mostly" else item.write_heavy for item in ACTIONS]
     return [item.do for item in ACTIONS], weights

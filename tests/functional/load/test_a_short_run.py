@@ -10,12 +10,12 @@ import pytest
 from almanac.kit.clock import SystemClock
 
 SECONDS, CLIENTS = 1.5, 4
-PROFILES = ("read-mostly", "write-heavy")
+PROFILES = ("read-mostly", "write-heavy", "public")
 
 
 @pytest.fixture(scope="module")
 async def reports(driver_folder, served_here, content, databases, tmp_path_factory):
-    """What the driver wrote about both profiles."""
+    """What the driver wrote about every profile."""
     folder = tmp_path_factory.mktemp("load")
     figures = folder / "figures.json"
     async with databases.lend() as address, served_here.opened(folder / "data", address, SystemClock()) as services:
