@@ -59,7 +59,8 @@ class PreviewImage:
 class PublicPage:
     """A page to render. `stamp` changes whenever its content does, and is known before the content is loaded.
 
-    `feed` is the path of a feed with the same content. A page whose address is a secret isn't kept by any cache.
+    `feed` is the path of a feed with the same content, called `feed_title`, or as the page where that is empty.
+    A page whose address is a secret isn't kept by any cache.
     `schema` is what the page is, in the words of schema.org.
     `canonical` is its one address below the language where several show the same; by default the path asked for.
     `is_embeddable` says that oEmbed answers for it, `may_be_framed` that other sites may show it in a frame.
@@ -72,6 +73,7 @@ class PublicPage:
     description: str = ""
     modified: datetime | None = None
     feed: str = ""
+    feed_title: str = ""
     kind: str = "website"
     content_language: str = ""
     is_listed: bool = True

@@ -2,7 +2,7 @@
 
 from almanac.subscribers.alert_mails import AlertMails
 from almanac.subscribers.links import AlertLinks, AlertTokens
-from almanac.subscribers.model import AlertQuote, FollowRequest, MailFrequency, QuoteLoader, UntoldPart
+from almanac.subscribers.model import AlertQuote, FollowedTarget, FollowRequest, MailFrequency, QuoteLoader, UntoldPart
 from almanac.subscribers.service import Subscribers
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "AlertQuote",
     "AlertTokens",
     "FollowRequest",
+    "FollowedTarget",
     "MailFrequency",
     "QuoteLoader",
     "Subscribers",

@@ -116,32 +116,39 @@ class AlertMails:
 
     def _render(self, subscriber: Subscriber, quotes: Sequence[AlertQuote]) -> RenderedMail:
         language, shown = subscriber.language, quotes[:QUOTES_PER_MAIL]
-        groups: dict[str, list[Mapping[str, str]]] = {}
+        groups: dict[str, list[AlertQuote]] = {}
         for quote in shown:
-            label = quote.part.follows[0].label
-            groups.setdefault(label, []).append(
-                {
-                    "speaker": quote.speaker,
-                    "place": quote.place,
-                    "day": quote.day,
-                    "words": quote.words,
-                    "language": quote.language,
-                    "link": self.links.whole(language, quote.path),
-                }
-            )
+            groups.setdefault(quote.part.follows[0].label, []).append(quote)
         labels = list(groups)
+        counted = {(quote.part.item, part) for quote in quotes for part in (quote.part.part, *quote.like_it)}
         values = {
             "organisation": self.organisation,
             "first": labels[0],
             "others": len(labels) - 1,
-            "count": ngettext("%(num)s new speech", "%(num)s new speeches", len(quotes)),
-            "groups": list(groups.items()),
+            "count": ngettext("%(num)s new speech", "%(num)s new speeches", len(counted)),
+            "groups": [(label, self._meetings(items, language)) for label, items in groups.items()],
             "more": len(quotes) - len(shown),
             "why": _WHY[subscriber.frequency],
             "list_link": self.links.listed(language, subscriber.id, subscriber.generation),
             "stop_link": self.links.stop(language, subscriber.id),
         }
         return self.templates.render("alert", values, language)
+
+    def _meetings(self, quotes: Sequence[AlertQuote], language: str) -> list[Mapping[str, object]]:
+        """What is quoted of each item, of how many, and where all of them are."""
+        items: dict[str, list[AlertQuote]] = {}
+        for quote in quotes:
+            items.setdefault(quote.part.item, []).append(quote)
+        return [
+            {
+                "quotes": [(quote, self.links.whole(language, quote.path)) for quote in own],
+                "shown": len(own),
+                "all": len({part for quote in own for part in (quote.part.part, *quote.like_it)}),
+                "is_longest": all(quote.part.follows[0].kind != "meeting" for quote in own),
+                "link": self.links.whole(language, own[0].like_it_path),
+            }
+            for own in items.values()
+        ]
 
     def _day_began(self) -> datetime:
         """The last moment at which daily mails began."""

@@ -76,7 +76,8 @@ class UntoldPart:
 class AlertQuote:
     """A part of an item in its own words, as a mail quotes it; `path` is its page below the reader's language.
 
-    `language` is that of the words.
+    `language` is that of the words. `like_it` are all parts of the item that its first follow is about, of which a mail
+    quotes some, and `like_it_path` is the page that lists them.
     """
 
     part: UntoldPart
@@ -86,6 +87,8 @@ class AlertQuote:
     words: str
     path: str
     language: str
+    like_it: frozenset[str]
+    like_it_path: str
 
 
 @dataclass(frozen=True, slots=True)

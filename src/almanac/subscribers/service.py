@@ -202,9 +202,15 @@ class Subscribers:
 def read_address(text: str) -> str:
     """An address in the form in which it is stored; FieldErrors if it is none."""
     try:
-        return Address(text).key
+        address = Address(text).key
     except InputError as error:
         raise FieldErrors({"email": error.sentence}) from error
+    if "." not in address.rpartition("@")[2].strip("."):
+        # A host without a domain is nobody's on the internet.
+        raise FieldErrors(
+            {"email": gettext("%(email)s isn't a mail address; use the form name@example.org.", email=repr(text))}
+        )
+    return address
 
 
 def read_frequency(text: str) -> MailFrequency:

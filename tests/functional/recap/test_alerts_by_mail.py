@@ -516,3 +516,28 @@ async def test_no_address_is_logged_or_audited(reader, services, public, publish
     assert not any(reader.address in str(vars(record)) for record in ours)
     await assert_no_trace(services, reader.address)
     assert await count(services, "SELECT count(*) FROM audit_entries WHERE action = 'subscriber.erased'") >= 1
+
+
+async def test_a_mail_tells_how_many_speeches_there_are_and_leads_to_all(reader, publish, another, public):
+    """青木春子 speaks in every third turn: six times here, of which a mail quotes the five longest."""
+    await reader.follow()
+    texts = [f"○発言者　第{at}の論点として図書館の蔵書と職員の配置について申し述べます。" for at in range(1, 19)]
+    texts[3] = "○青木春子君　短く述べますが、反対であります。"
+    meeting = await publish(another(day="2026-02-20", texts=tuple(texts)))
+    (mail,) = await reader.told()
+    assert mail["Subject"] == "青木春子: 6 new speeches"
+    text = text_of(mail)
+    assert len(re.findall(rf"{quote(meeting.issue_id)}/speeches/\d+", text)) == 5
+    assert "短く述べます" not in text
+    assert "These are the 5 longest of 6." in text
+    page = await public.get(re.search(rf"{BASE}(\S+/recap/speeches\?\S+)", text).group(1))
+    assert "6 speeches" in page.text
+    assert "短く述べます" in page.text
+    assert "5 longest of 6" in mail.get_body(("html",)).get_content()
+
+
+async def test_an_address_without_a_domain_is_refused(reader):
+    reader.address = "a@b"
+    answer = await reader.ask()
+    assert answer.status_code == 422
+    assert "use the form name@example.org" in answer.text

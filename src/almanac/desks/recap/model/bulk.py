@@ -16,7 +16,7 @@ BulkContent = Literal["articles", "speeches"]
 BulkForm = Literal["jsonl", "csv"]
 LineValues = Mapping[str, object]
 SpeechUrl = Callable[[str, int], str]
-FORMAT = 1
+FORMAT = 2
 """Counts up whenever lines get another form, so that the files of every session are made again."""
 MEDIA_TYPES: Mapping[BulkForm, str] = {"jsonl": "application/jsonl", "csv": "text/csv; charset=utf-8"}
 COLUMNS: Mapping[BulkContent, list[str]] = {

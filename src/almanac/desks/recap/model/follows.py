@@ -104,22 +104,29 @@ class MeetingFollows:
     def find(self, kind: FollowKind, targets: Collection[str]) -> Iterator[MatchedSpeech]:
         """The speeches about each of these targets, at most a few of each."""
         for target in targets:
-            for order in sorted(self._orders(kind, target)):
+            orders = self.find_all(kind, target)
+            most = _MOST_SPEECHES
+            if kind == "meeting" and orders:
+                orders, most = self._first_of_each(), _MOST_OF_A_BODY
+            for order in sorted(self._longest(orders, most)):
                 yield MatchedSpeech(kind, target, order)
 
-    def _orders(self, kind: FollowKind, target: str) -> list[int]:
+    def find_all(self, kind: str, target: str) -> list[int]:
+        """The numbers of every speech about a target."""
+        orders: Collection[int] = ()
         match kind:
             case "person":
-                return self._longest(self.people.get(target, ()), _MOST_SPEECHES)
+                orders = self.people.get(target, ())
             case "bill":
-                return self._longest(self.bills.get(target, ()), _MOST_SPEECHES)
+                orders = self.bills.get(target, ())
             case "meeting":
-                return self._longest(self._first_of_each() if target in self.bodies else (), _MOST_OF_A_BODY)
+                orders = self._speeches if target in self.bodies else ()
             case "words":
-                return self._longest([o for o, text in self._folded() if _has_all(text, target)], _MOST_SPEECHES)
+                orders = [order for order, text in self._folded() if _has_all(text, target)]
+        return [order for order in orders if order in self._speeches]
 
     def _longest(self, orders: Collection[int], most: int) -> list[int]:
-        spoken = [self._speeches[order] for order in orders if order in self._speeches]
+        spoken = [self._speeches[order] for order in orders]
         return [speech.order for speech in sorted(spoken, key=lambda speech: -len(speech.text))[:most]]
 
     def _first_of_each(self) -> list[int]:

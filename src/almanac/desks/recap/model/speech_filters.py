@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, cast, get_args
 
-from almanac.desks.recap.model.filters import last_value, parse_day, parse_values
+from almanac.desks.recap.model.filters import ArticleFilter, last_value, parse_day, parse_values
 from almanac.errors import FieldErrors
 from almanac.kit.messages import gettext
 
@@ -63,3 +63,18 @@ def parse_speech_filter(parameters: Mapping[str, Sequence[str]]) -> SpeechFilter
     if wanted.since and wanted.until and wanted.since > wanted.until:
         raise FieldErrors({"until": gettext("The last day is before the first; swap them.")})
     return wanted
+
+
+def meetings_of(wanted: SpeechFilter) -> ArticleFilter:
+    """The meetings with such speeches, by what meetings are filtered by as well."""
+    return ArticleFilter(
+        person=wanted.person,
+        speaker=wanted.speaker,
+        bill=wanted.bill,
+        house=wanted.house,
+        meeting=wanted.meeting,
+        session=wanted.session,
+        text=wanted.text,
+        since=wanted.since,
+        until=wanted.until,
+    )

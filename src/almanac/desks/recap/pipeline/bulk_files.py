@@ -26,6 +26,7 @@ from almanac.desks.recap.model.bulk import (
     write_beginning,
     write_line,
 )
+from almanac.desks.recap.model.parliaments.registry import parliament_of
 from almanac.desks.recap.model.views import FullArticle
 from almanac.desks.recap.pipeline.collect import ReportProgress
 from almanac.desks.recap.store import articles as article_store
@@ -35,11 +36,11 @@ from almanac.desks.recap.store.bulk_files import SessionStamp, StoredBulkFile
 from almanac.desks.recap.store.objects import bulk_key, load_asset, load_record
 from almanac.desks.recap.urls import RecapUrls
 from almanac.errors import NotFound
+from almanac.kit.catalogs import nearest_language
 from almanac.services import Services
 
 PART = "recap"
 _PIECE = 256 * 1024
-_RECORD_LANGUAGE = "ja"
 _REPORTS_PAGE, _MOST_REPORTS = 100, 10_000
 
 
@@ -68,12 +69,12 @@ async def _make_session(services: Services, stamp: SessionStamp) -> None:
     async with services.database.unit() as unit:
         ids = await store.list_session_articles(unit, stamp.session)
     folder = Path(await asyncio.to_thread(mkdtemp, prefix="almanac-bulk-"))
-    to = RecapUrls(f"{services.settings.public_side_url}/{_RECORD_LANGUAGE}/recap")
     try:
         batch = BulkBatch(folder, stamp.session)
         for article_id in ids:
             try:
-                batch.add(await _load(services, article_id), to)
+                article = await _load(services, article_id)
+                batch.add(article, _urls(services, article))
             except NotFound:
                 # Written by another program in a form of its own, or withdrawn meanwhile.
                 continue
@@ -83,6 +84,12 @@ async def _make_session(services: Services, stamp: SessionStamp) -> None:
     finally:
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
     await _delete_objects(services, set(gone) - {file.key for file in files})
+
+
+def _urls(services: Services, article: FullArticle) -> RecapUrls:
+    """The pages in the language of the record, where the interface has it."""
+    language = nearest_language(parliament_of(article.meeting).language)
+    return RecapUrls(f"{services.settings.public_side_url}/{language}/recap")
 
 
 async def _load(services: Services, article_id: str) -> FullArticle:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from almanac.desks.recap.model.facts.speech_text import spoken_lines
 from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.published.layout import build_page, urls
+from almanac.desks.recap.published.record_names import record_language
 from almanac.desks.recap.service.articles import get_published, open_article
 from almanac.desks.recap.store.article_mapping import card_from_article
 from almanac.errors import InputError, NotFound
@@ -25,7 +26,8 @@ async def show_report_form(request: PublicRequest) -> PublicPage:
     async def load() -> Mapping[str, object]:
         speech = await _find_speech(request, stored.id, order)
         return {
-            "card": card_from_article(stored),
+            "card": (card := card_from_article(stored)),
+            "text_language": record_language(card.name_of_house),
             "order": order,
             "speech": speech,
             "excerpt": " ".join(spoken_lines(speech)) if speech else "",

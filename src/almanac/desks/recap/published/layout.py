@@ -5,6 +5,7 @@ from datetime import datetime
 
 from almanac.desks.recap.model.left_out import left_out_words
 from almanac.desks.recap.model.office_lines import join_offices
+from almanac.desks.recap.published.feed_links import MeetingFeed
 from almanac.desks.recap.published.labels import LABELS, SECTIONS
 from almanac.desks.recap.published.record_names import category_name, format_day, house_name, language_of
 from almanac.desks.recap.urls import RecapUrls
@@ -18,9 +19,10 @@ _SECTIONS = (
     ("bills", "/bills"),
     ("corrections", "/corrections"),
 )
-RECORD_LANGUAGE = "ja"
+_RECORD_LANGUAGE = "ja"
 METHOD_TITLE = gettext("How these pages are made, and their errors")
 DATA_TITLE = gettext("Data")
+_LATEST = MeetingFeed()
 
 
 def urls(request: PublicRequest, *, whole: bool = False) -> RecapUrls:
@@ -48,6 +50,7 @@ def build_page(
     image: PreviewImage | None = None,
     is_embeddable: bool = False,
     modified: datetime | None = None,
+    feed: MeetingFeed = _LATEST,
 ) -> PublicPage:
     """A page of the desk in the public layout."""
 
@@ -74,9 +77,10 @@ def build_page(
         description=description,
         stamp=stamp,
         load=load_all,
-        feed="/recap/feed.atom",
+        feed=feed.path(),
+        feed_title=feed.title(request.language),
         kind=kind,
-        content_language=RECORD_LANGUAGE,
+        content_language=_RECORD_LANGUAGE,
         is_listed=is_listed,
         status=status,
         is_kept=is_kept,

@@ -15,6 +15,7 @@ from almanac.desks.recap.published.article_view import TONES, build_article_valu
 from almanac.desks.recap.published.bill_view import MOST_BILLS, BillSpeeches, list_bill_rows, load_bill_speeches
 from almanac.desks.recap.published.cards import article_preview, describe_sitting, preview
 from almanac.desks.recap.published.corrections import withdrawn_page
+from almanac.desks.recap.published.feed_links import MeetingFeed
 from almanac.desks.recap.published.foreign_view import build_foreign_values, locate_foreign_speech
 from almanac.desks.recap.published.labels import SECTIONS
 from almanac.desks.recap.published.layout import build_page, urls
@@ -74,6 +75,7 @@ async def show_articles(request: PublicRequest) -> PublicPage:
         stamp=(results, problem),
         is_listed=is_first,
         canonical="/recap" if is_first else "",
+        feed=MeetingFeed(wanted),
     )
 
 
@@ -202,7 +204,13 @@ async def show_person(request: PublicRequest) -> PublicPage:
         schema=describe_person(request, person, path + key),
         canonical=path + key,
         image=image,
+        feed=MeetingFeed(_spoken_by(person)),
     )
+
+
+def _spoken_by(person: PersonView) -> ArticleFilter:
+    identity = person.identity
+    return ArticleFilter(speaker=(identity.key,)) if ":" in identity.key else ArticleFilter(person=(identity.name,))
 
 
 def _last_office(person: PersonView) -> Sequence[str]:
@@ -246,6 +254,7 @@ async def show_bill(request: PublicRequest) -> PublicPage:
         stamp=timeline,
         schema=describe_bill(request, timeline),
         image=image,
+        feed=MeetingFeed(ArticleFilter(bill=(key,)), {key: timeline.title}),
     )
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from almanac.desks.recap.model.filters import ArticleFilter
 from almanac.desks.recap.model.items import ArticleCard
 from almanac.desks.recap.published import (
     cards,
@@ -10,6 +9,7 @@ from almanac.desks.recap.published import (
     data_files,
     embeds,
     error_report,
+    feeds,
     method,
     pages,
     public_api,
@@ -18,45 +18,17 @@ from almanac.desks.recap.published import (
 )
 from almanac.desks.recap.published.alert_pages import ALERT_FORMS, ALERT_ROUTES
 from almanac.desks.recap.published.error_report import REPORT_FORM
+from almanac.desks.recap.published.feed_links import FEED
 from almanac.desks.recap.published.layout import DATA_TITLE, METHOD_TITLE, urls
-from almanac.desks.recap.published.record_names import format_day
-from almanac.desks.recap.service import search
-from almanac.desks.recap.service.correction_feed import build_corrections_feed, list_withdrawals
+from almanac.desks.recap.published.record_names import format_day, record_language
 from almanac.desks.recap.store.objects import BULK_PREFIX
 from almanac.desks.recap.store.table import articles as articles_table
-from almanac.feeds.writers import ATOM_TYPE, write_atom
 from almanac.kit.messages import gettext, translate
-from almanac.public import PublicFile, PublicPart, PublicRequest, PublicRoute, SitemapEntry, Teaser
+from almanac.public import PublicPart, PublicRequest, PublicRoute, SitemapEntry, Teaser
 from almanac.public.links import join_path
 from almanac.read_ports import ReadPorts
 
-_TEASERS, _FEED_ITEMS = 6, 50
-_FEED = "/recap/feed.atom"
-
-
-async def show_feed(request: PublicRequest) -> PublicFile:
-    """The latest meetings as an Atom feed."""
-    cards = (await store.list_latest_cards(request.ports.database, limit=_FEED_ITEMS)).items
-    to = urls(request, whole=True)
-    feed = search.article_feed(
-        cards,
-        ArticleFilter(),
-        base="",
-        self_link=to.root + "/feed.atom",
-        to=to,
-        language=request.language,
-        withdrawals=await list_withdrawals(request.ports, base="", to=to, language=request.language),
-    )
-    return PublicFile(content=write_atom(feed), media_type=ATOM_TYPE, modified=feed.updated if cards else None)
-
-
-async def show_corrections_feed(request: PublicRequest) -> PublicFile:
-    """The latest corrections and withdrawals as an Atom feed."""
-    to = urls(request, whole=True)
-    feed = await build_corrections_feed(
-        request.ports, base="", self_link=f"{to.root}/corrections.atom", to=to, language=request.language
-    )
-    return PublicFile(content=write_atom(feed), media_type=ATOM_TYPE, modified=feed.updated if feed.items else None)
+_TEASERS = 6
 
 
 def _describe_sitting(card: ArticleCard, language: str) -> str:
@@ -73,7 +45,7 @@ async def list_teasers(request: PublicRequest) -> Sequence[Teaser]:
             path=to.article(listed.card.id),
             day=_describe_sitting(listed.card, request.language),
             text=listed.card.description or "",
-            language="ja",
+            language=record_language(listed.card.name_of_house),
         )
         for listed in page.items
     ]
@@ -109,12 +81,12 @@ PART = PublicPart(
     name="recap",
     title=gettext("Parliament"),
     home="/recap",
-    feed=_FEED,
+    feed=FEED,
     search="/recap/articles",
     routes=(
         PublicRoute("/recap", pages.show_articles),
-        PublicRoute(_FEED, show_feed),
-        PublicRoute("/recap/corrections.atom", show_corrections_feed),
+        PublicRoute("/recap/feed.{form}", feeds.show_feed),
+        PublicRoute("/recap/corrections.atom", feeds.show_corrections_feed),
         PublicRoute("/recap/corrections", corrections.show_corrections),
         PublicRoute("/recap/articles", pages.show_articles, is_costly=True),
         PublicRoute("/recap/articles/{article_id}/corrections", corrections.show_article_corrections),

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from almanac.desks.recap.model.speech_filters import meetings_of
+from almanac.desks.recap.published.feed_links import MeetingFeed
 from almanac.desks.recap.published.labels import SECTIONS
 from almanac.desks.recap.published.layout import build_page, urls
 from almanac.desks.recap.published.list_view import query_values
@@ -28,4 +30,5 @@ async def show_speeches(request: PublicRequest) -> PublicPage:
         description=translate(gettext("Who said what, in the words of the official record."), request.language),
         stamp=(values["results"], values["problem"]),
         is_listed=not values["has_filters"] and request.cursor is None,
+        feed=MeetingFeed(meetings_of(values["wanted"])),
     )

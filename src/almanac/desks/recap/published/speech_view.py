@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from almanac.desks.recap.model.filters import fold_value
-from almanac.desks.recap.model.speech_filters import SpeechFacet, SpeechFilter, parse_speech_filter
+from almanac.desks.recap.model.follows import follow_of
+from almanac.desks.recap.model.speech_filters import SpeechFacet, SpeechFilter, meetings_of, parse_speech_filter
 from almanac.desks.recap.model.speech_views import SpeechFacetValue, SpeechPage
 from almanac.desks.recap.published.article_view import TONES
 from almanac.desks.recap.published.bill_view import get_bill_title
@@ -38,6 +39,7 @@ async def load_speeches(
         "problem": problem,
         "tones": TONES,
         "chips": _chips(wanted, titles, to),
+        "follow": None if wanted.group or wanted.reaction else follow_of(meetings_of(wanted)),
         "facet_links": _facet_links(wanted, results, to),
         "has_filters": bool(wanted.parameters()),
         "next_url": to.speeches(wanted, ("cursor", results.next_cursor)) if results.next_cursor else "",

@@ -1,6 +1,7 @@
 """Following a person, a bill, a body or words: what it is called, and the words that a mail quotes."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from almanac.accounts.model import Principal
 from almanac.desks.recap.model.filters import ArticleFilter, fold_value, parse_filter
@@ -15,6 +16,7 @@ from almanac.desks.recap.model.follows import (
 from almanac.desks.recap.model.houses import HOUSES
 from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.model.parliaments.registry import parliament_of
+from almanac.desks.recap.model.speech_filters import SpeechFilter
 from almanac.desks.recap.model.views import FullArticle
 from almanac.desks.recap.service import people
 from almanac.desks.recap.service.articles import get_bill_timeline, open_article
@@ -26,7 +28,7 @@ from almanac.kit.messages import day_text, gettext, translate
 from almanac.kit.text import shorten
 from almanac.saved.model import AlertSettings, MatchQuote, SavedQuery, SavedQueryInput
 from almanac.services import Services
-from almanac.subscribers import AlertQuote, UntoldPart
+from almanac.subscribers import AlertQuote, FollowedTarget, UntoldPart
 
 _KIND, _HOUR, _LONGEST_NAME = "recap", 7, 120
 _NOTHING = gettext("There is nothing to follow here.")
@@ -55,11 +57,12 @@ async def describe_follow(services: RecapReads, kind: str, target: str) -> Follo
 
 async def quote_parts(services: RecapReads, parts: Sequence[UntoldPart], language: str) -> list[AlertQuote]:
     """Speeches in their own words, for mails; what was withdrawn or held is missing."""
-    articles: dict[str, FullArticle | None] = {}
+    articles: dict[str, _QuotedArticle | None] = {}
     for part in parts:
         if part.item not in articles:
-            articles[part.item] = await _open(services, part.item)
-    quotes = [_quote(article, part, language) for part in parts if (article := articles[part.item]) is not None]
+            opened = await _open(services, part.item)
+            articles[part.item] = None if opened is None else _QuotedArticle(opened)
+    quotes = [article.quote(part, language) for part in parts if (article := articles[part.item]) is not None]
     return [quote for quote in quotes if quote is not None]
 
 
@@ -70,21 +73,51 @@ async def _open(services: RecapReads, article_id: str) -> FullArticle | None:
         return None
 
 
-def _quote(article: FullArticle, part: UntoldPart, language: str) -> AlertQuote | None:
-    speech = article.meeting.by_order.get(int(part.part))
-    if speech is None:
-        return None
-    words = next((follow.target for follow in part.follows if follow.kind == "words"), "")
-    meeting = article.meeting
-    return AlertQuote(
-        part=part,
-        speaker=_describe_speaker(speech),
-        place=f"{translate(HOUSES.get(meeting.house, meeting.house), language)} {meeting.meeting}",
-        day=translate(day_text(meeting.date, "weekday"), language),
-        words=quote_speech(meeting, speech, words),
-        path=WORKSPACE.speech(article.card.id, speech.order),
-        language=parliament_of(meeting).language,
-    )
+class _QuotedArticle:
+    """An article whose speeches a mail quotes."""
+
+    def __init__(self, article: FullArticle) -> None:
+        self._id, self._meeting = article.card.id, article.meeting
+        self._follows = MeetingFollows(article.meeting, article.recap)
+        self._all: dict[tuple[str, str], frozenset[str]] = {}
+
+    def quote(self, part: UntoldPart, language: str) -> AlertQuote | None:
+        """A speech in its own words, and which others of the meeting are about the same."""
+        meeting = self._meeting
+        speech = meeting.by_order.get(int(part.part))
+        if speech is None:
+            return None
+        words = next((follow.target for follow in part.follows if follow.kind == "words"), "")
+        return AlertQuote(
+            part=part,
+            speaker=_describe_speaker(speech),
+            place=f"{translate(HOUSES.get(meeting.house, meeting.house), language)} {meeting.meeting}",
+            day=translate(day_text(meeting.date, "weekday"), language),
+            words=quote_speech(meeting, speech, words),
+            path=WORKSPACE.speech(self._id, speech.order),
+            language=parliament_of(meeting).language,
+            like_it=self._like(part.follows[0]),
+            like_it_path=self._list_path(part.follows[0]),
+        )
+
+    def _like(self, follow: FollowedTarget) -> frozenset[str]:
+        key = (follow.kind, follow.target)
+        if key not in self._all:
+            self._all[key] = frozenset(map(str, self._follows.find_all(*key)))
+        return self._all[key]
+
+    def _list_path(self, follow: FollowedTarget) -> str:
+        """The list of the meeting's speeches about what is followed."""
+        day, target = self._meeting.date, (follow.target,)
+        here = SpeechFilter(house=(self._meeting.house,), meeting=(self._meeting.meeting,), since=day, until=day)
+        match follow.kind:
+            case "person":
+                here = replace(here, speaker=target) if ":" in follow.target else replace(here, person=target)
+            case "bill":
+                here = replace(here, bill=target)
+            case "words":
+                here = replace(here, text=follow.target)
+        return WORKSPACE.speeches(here)
 
 
 def _describe_speaker(speech: Speech) -> str:

@@ -239,6 +239,7 @@ def article_feed(
     to: RecapUrls = WORKSPACE,
     language: str = _LANGUAGE,
     withdrawals: Sequence[FeedItem] = (),
+    title: str = "",
 ) -> Feed:
     """Articles as a feed, which is titled in a language; `to` says where on `base` their pages are.
 
@@ -247,8 +248,8 @@ def article_feed(
     separator = translate(pgettext("between the items of a list", ", "), language)
     chosen = separator.join(value for values in wanted.chosen.values() for value in values)
     return Feed(
-        title=" · ".join(filter(None, (translate(gettext("Parliament"), language), chosen, wanted.text))),
-        link=base + to.home(),
+        title=title or " · ".join(filter(None, (translate(gettext("Parliament"), language), chosen, wanted.text))),
+        link=base + (to.matching(wanted) if wanted.parameters() else to.home()),
         self_link=self_link,
         description=translate(gettext("What was said and decided, meeting by meeting."), language),
         items=(*withdrawals, *(_feed_item(listed, base, to, language) for listed in articles)),
