@@ -15,7 +15,7 @@ from almanac.desks.recap.model.parliaments.registry import parliament_of
 from almanac.desks.recap.model.parliaments.stated_results import contradicts_results
 from almanac.desks.recap.model.recap import LeftOutSentence
 from almanac.desks.recap.model.record import HouseDecision
-from almanac.desks.recap.writer.extractive.labels import speaker_with_group, stance_sentence
+from almanac.desks.recap.writer.extractive.labels import attribution, speaker_with_group, stance_sentence
 from almanac.desks.recap.writer.multilingual.decision_sentences import decision_sentence
 from almanac.desks.recap.writer.multilingual.labels import side_label, speaker_title
 from almanac.desks.recap.writer.multilingual.phrasebook import phrases_for
@@ -65,8 +65,12 @@ def _choose(draft: SentenceDraft, evidence: "SpeechEvidence", meeting: Meeting) 
     otherwise = draft.wordings[0] if draft.states_decision else None
     speech = meeting.by_order.get(draft.orders[0]) if len(draft.orders) == 1 else None
 
+    spoken_by = f"（{attribution(speech)}）" if speech is not None else ""
+
     def holds(text: str) -> bool:
-        repeats = speech is not None and rewords(text, speech) and evidence.agrees(text)
+        # Who spoke, in brackets, is what the record itself says.
+        words = text.replace(spoken_by, "") if spoken_by else text
+        repeats = speech is not None and rewords(words, speech) and evidence.agrees(text)
         return repeats or evidence.supports(text, draft.orders)
 
     chosen = next((text for text in draft.wordings if holds(text)), otherwise)
