@@ -135,7 +135,7 @@ class Article(Entity, table=articles):
     content_digest: Attr[str | None] = attr(default=None, doc="Changes whenever the published content does.")
     published_at: Attr[datetime | None] = attr(default=None, precision="seconds", doc="When it was first published.")
     votes_at: Attr[datetime | None] = attr(
-        default=None, doc="When official votes by group were last brought for its day."
+        default=None, doc="When official votes by group were last imported for its day."
     )
     updated_at: Attr[datetime | None] = attr(default=None, precision="seconds")
     record_stage: Attr[str | None] = attr(default=None, doc="preliminary while the final record is still to come.")
@@ -308,7 +308,7 @@ ACCEPTED = [
     *(accepted("TAB001", f"{entity}.id", _AS_IT_IS) for entity in _BESIDE_ARTICLES),
     accepted("TAB005", "ArticleCorrection.by_time", "Editors correct a few sentences a week at the most."),
     accepted(
-        "TAB006", "EditorialStatus.by_state", "Few articles are held or withdrawn; published ones have no such item."
+        "TAB006", "EditorialStatus.by_state", "Few articles are held or withdrawn; published ones have none of these."
     ),
     accepted("TAB006", "ErrorReport.by_status", "Readers report a few errors a day at the most."),
     accepted("TAB006", "Task.by_status", "The status itself is the key, and a parliament makes a few tasks a day."),
