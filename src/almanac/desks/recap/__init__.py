@@ -6,7 +6,7 @@ from almanac.desks.recap.events import AUDIT_SENTENCES, EVENTS
 from almanac.desks.recap.explainer import WHY
 from almanac.desks.recap.indexing import KIND, searchable
 from almanac.desks.recap.jobs import COLLECT_DAILY, JOBS, SCHEDULES
-from almanac.desks.recap.permissions import WRITE
+from almanac.desks.recap.permissions import READ, WRITE
 from almanac.desks.recap.service.follows import quote_match, quote_parts
 from almanac.desks.recap.service.people import find_named_people
 from almanac.desks.recap.writer.steps import RECAP_PACK, RECAP_WHOLE
@@ -40,6 +40,18 @@ DESK = Desk(
             href="/recap/reports",
             permission=WRITE,
             words="reports errors",
+        ),
+        Action(
+            title=pgettext("article", "Held"),
+            href="/recap/held",
+            permission=WRITE,
+            words="hold withdraw withdrawn",
+        ),
+        Action(
+            title=gettext("Corrections"),
+            href="/recap/corrections",
+            permission=READ,
+            words="correct errors",
         ),
     ),
     jobs=JOBS,

@@ -34,7 +34,7 @@ async def get_status(request: Request, response: Response, article_id: Id, _prin
     return ArticleStatusBody.model_validate(with_etag(response, status))
 
 
-@router.put("/articles/{article_id}/status", responses=documented_problems(409))
+@router.put("/articles/{article_id}/status", responses=documented_problems(409, 412, 428))
 async def decide_status(
     request: Request,
     response: Response,
