@@ -13,10 +13,10 @@ from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.model.record import HouseDecision
 from almanac.kit.lazy import lazy_regex
 
-_CARRIED = frozenset({"passed", "amended", "approved", "consented", "adopted", "permitted", "agreed"})
+_CARRIED = frozenset({"passed", "amended", "approved", "consented", "adopted", "permitted", "agreed", "introduced"})
 _FINAL = _CARRIED | {"rejected"}
 # A vote on names has blank and invalid ballots, so its counts needn't add up.
-_BALLOTS = frozenset({"appointed"})
+_BALLOTS = frozenset({"appointed", "designated"})
 _INVALID = lazy_regex(r"無効|白票|棄権")
 _ONE_OF_SEVERAL = lazy_regex(r"修正案|動議|附帯決議|請願|(?i:amendment|motion)")
 _SENTENCE = lazy_regex(r"[^。]+。?")

@@ -16,6 +16,7 @@ Outcome = Literal[
     "consented",
     "adopted",
     "appointed",
+    "designated",
     "permitted",
     "continued",
     "withdrawn",
@@ -82,6 +83,12 @@ class HouseDecision(msgspec.Struct, frozen=True, kw_only=True):
     method: str = ""
     vote: Vote | None = None
     bill: str | None = None
+
+    @property
+    def votes_won(self) -> int | None:
+        """In an election the votes for who was chosen; None elsewhere."""
+        ballots = self.vote.ballots if self.vote else ()
+        return next((each.votes for each in ballots if f"{each.name}君" in self.subject), None)
 
 
 class Attendant(msgspec.Struct, frozen=True, kw_only=True):

@@ -35,6 +35,8 @@ def describe_sitting(card: ArticleCard, language: str) -> str:
 def describe_count(decision: HouseDecision) -> str:
     """The votes for and against; empty where the record counts none."""
     vote = decision.vote
+    if vote is not None and vote.total is not None and decision.votes_won is not None:
+        return gettext("%(votes)s of %(total)s votes", votes=decision.votes_won, total=vote.total)
     if vote is None or vote.in_favour is None or vote.against is None:
         return ""
     return gettext("%(in_favour)s for, %(against)s against", in_favour=vote.in_favour, against=vote.against)

@@ -29,6 +29,7 @@ OUTCOMES = {
     "consented": pgettext("outcome", "Agreed to"),
     "adopted": pgettext("outcome", "Adopted"),
     "appointed": pgettext("outcome", "Appointed"),
+    "designated": pgettext("outcome", "Designated"),
     "permitted": pgettext("outcome", "Permitted"),
     "continued": pgettext("outcome", "Continued"),
     "withdrawn": pgettext("outcome", "Withdrawn"),

@@ -148,3 +148,78 @@ def test_many_appointed_at_once_are_counted(meeting_with, recap_of):
     )
     meeting = meeting_with(chaired("これより常任委員長の選挙を行います。"), chaired(ruling), meeting="本会議")
     assert recap_of(meeting).title == "内閣委員長に槍一郎君ら2人を選任（衆議院本会議）"
+
+
+def test_the_choice_of_a_prime_minister_is_told_with_the_votes(meeting_with, recap_of):
+    counted = (
+        "投票の結果を報告いたします。\n　　投票総数　　二百四十票\n"
+        "　　十勝修平君　　百三十一票\n　　九重由香君　　百九票\n"
+        "　よって、本院は、十勝修平君を内閣総理大臣に指名することに決しました。"
+    )
+    meeting = meeting_with(
+        chaired("これより内閣総理大臣の指名を行います。\n　指名は、記名投票をもって行います。"),
+        chaired(counted),
+        house="参議院",
+        meeting="本会議",
+    )
+    recap = recap_of(meeting)
+    assert recap.title == "十勝修平君を内閣総理大臣に指名、240票中131票（参議院本会議）"
+    sentence = "記名投票の結果、投票総数240票のうち131票で、十勝修平君を内閣総理大臣に指名することに決しました。"
+    assert recap.key_points[0].text == sentence
+    assert recap.description.startswith(sentence)
+    (decision,) = recap.facts.decisions
+    assert decision.outcome == "designated"
+    assert [(bill.title, bill.key) for bill in recap.facts.bills] == [("内閣総理大臣の指名", decision.bill)]
+
+
+def test_bills_debated_longest_and_treaties_lead_before_technical_ones(meeting_with, recap_of):
+    service = "漁港の公示に関する法律の施行に伴う関係法律の整備に関する法律案"
+    treaty = "海洋の保全に関する協定の締結について承認を求めるの件"
+    fishing = "沿岸漁業の一部を改正する法律案"
+
+    def voted(title, report, result):
+        return (
+            chaired(f"日程第一、{title}を議題といたします。委員長の報告を求めます。"),
+            ("穂高登", f"ただいま議題となりました{title}につきまして、御報告いたします。{report}"),
+            chaired(f"これより採決をいたします。{title}に賛成の諸君の起立を求めます。\n　　　〔賛成者起立〕"),
+            chaired(f"過半数と認めます。よって、{result}"),
+        )
+
+    recap = recap_of(
+        meeting_with(
+            *voted(service, "公示の方法を定めるものであります。", "本案は可決されました。"),
+            *voted(treaty, "海洋の保全を図るものであります。" * 4, "本件は承認することに決しました。"),
+            *voted(fishing, "沿岸の漁業者に休漁の補償金を支給するものであります。" * 8, "本案は可決されました。"),
+            house="参議院",
+            meeting="本会議",
+        )
+    )
+    assert recap.title.startswith("沿岸漁業改正案を可決")
+    named = [
+        next(title for title in (service, treaty, fishing) if title in point.text) for point in recap.key_points[:3]
+    ]
+    assert named == [fishing, treaty, service]
+    assert all("過半数の賛成で" in point.text for point in recap.key_points[:3])
+    assert all(title in recap.description for title in (service, treaty, fishing))
+
+
+def test_posts_of_the_house_are_no_bills_and_do_not_lead_before_consent(meeting_with, recap_of):
+    meeting = meeting_with(
+        chaired("港湾審査会委員の任命同意に関する件を議題といたします。"),
+        chaired("港湾審査会委員に槍一郎君を任命することについて同意を与えることに賛成の諸君の起立を求めます。"),
+        chaired(
+            "全会一致と認めます。よって、港湾審査会委員に槍一郎君を任命することについて同意を与えることに決しました。"
+        ),
+        chaired(
+            "次に、港湾訴追委員の選任に関する件を議題といたします。\n　申出のとおり選任を行うこととし、"
+            "その選挙は手続を省略して議長において指名することに御異議ございませんか。"
+        ),
+        chaired("御異議ないと認め、さよう決定いたします。"),
+        house="参議院",
+        meeting="議院運営委員会",
+    )
+    recap = recap_of(meeting)
+    assert "件を選任" not in recap.title
+    assert recap.title.startswith("港湾審査会委員に槍一郎君")
+    assert not any("件が" in point.text and "選任されました" in point.text for point in recap.key_points)
+    assert "港湾訴追委員の選任に関する件" not in [bill.title for bill in recap.facts.bills]

@@ -8,6 +8,7 @@ import msgspec
 
 from almanac.desks.recap.model.facts.floor import Ruling
 from almanac.desks.recap.model.facts.titles import bill_kind, is_business
+from almanac.desks.recap.model.facts.weights import PREMIER
 from almanac.desks.recap.model.record import AgendaItem, HouseDecision, Outcome
 from almanac.kit.lazy import lazy_regex
 
@@ -18,8 +19,10 @@ _OUTCOMES: tuple[tuple[Outcome, re.Pattern[str]], ...] = (
     ("withdrawn", lazy_regex(r"撤回")),
     ("consented", lazy_regex(r"同意")),
     ("permitted", lazy_regex(r"辞[任職]を許可|許諾")),
-    ("appointed", lazy_regex(r"指名|選任|当選|任命")),
+    ("designated", lazy_regex(r"内閣総理大臣に指名")),
+    ("appointed", lazy_regex(r"指名|選任|当選|任命|係に[^、。]{2,14}君")),
     ("approved", lazy_regex(r"承認|承諾|是認")),
+    ("introduced", lazy_regex(r"委員会提出の(?:法律案|法案|規則案|規程案)")),
     ("adopted", lazy_regex(r"採択|附帯決議|決議と(?:する|いた)|委員会提出の|決議すべし|内閣に送付するを要する")),
     ("passed", lazy_regex(r"可決|議決")),
     ("permitted", lazy_regex(r"許可")),
@@ -89,6 +92,8 @@ def _outcome(ruling: Ruling, item: AgendaItem | None) -> Outcome:
 
 def _bill(ruling: Ruling, item: AgendaItem | None) -> str | None:
     """The bill that is decided about; amendments and motions besides it aren't, nor is one nominee of many."""
+    if item is not None and PREMIER.search(ruling.subject):
+        return item.bill
     if item is None or "修正案" in ruling.aspect or ruling.aspect.endswith("動議") or _is_about_person(ruling, item):
         return None
     return item.bill

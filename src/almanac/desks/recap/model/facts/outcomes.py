@@ -329,7 +329,7 @@ def _post_holders(facts: SittingFacts) -> dict[str, set[str]]:
     """Who got each post."""
     holders: dict[str, set[str]] = {}
     for decision in facts.decisions:
-        if decision.outcome not in ("appointed", "consented"):
+        if decision.outcome not in ("appointed", "designated", "consented"):
             continue
         for match in _HOLDERS.finditer(decision.subject):
             names = {name for name in re.split(r"君(?:、|及び)?", match["names"]) if name}

@@ -32,6 +32,7 @@ from almanac.desks.recap.model.facts.ruling_subjects import (
 )
 from almanac.desks.recap.model.facts.titles import bare_title, bill_key, bill_kind, is_business, title_notes
 from almanac.desks.recap.model.facts.votes import find_manner, find_method, read_vote
+from almanac.desks.recap.model.facts.weights import PREMIER
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.record import AgendaItem
 from almanac.kit.lazy import lazy_regex
@@ -58,7 +59,7 @@ _SETTLED = lazy_regex(
     r"|選任(?:いた)?し|許可(?:いた)?し|付託(?:いた)?し)(?:ました|ます|た)(?!から)|当選に?(?:なり|され)ました|さよう(?:決定|取り計ら)|そのように(?:決|取り計)"
 )
 # 議長は、総務委員長に宮崎勝君を指名いたします: the chair appoints, as the house has left it to them.
-_APPOINTS = lazy_regex(r"指名(?:いた)?します。?\Z")
+_APPOINTS = lazy_regex(r"指名(?:いた)?します。?\Z|指名(?:いた)?しましたので、御了承")
 _POST = r"(?:委員長|委員|理事|会長|主査|議長|予備員|裁判員|係)"
 _ONE_POST = lazy_regex(
     rf"(?P<post>[^、。\s　]{{0,40}}?{_POST})に、?(?P<names>[^、。\n]{{2,14}}君(?:(?:、|及び)[^、。\n]{{2,14}}君)*)を"
@@ -66,7 +67,7 @@ _ONE_POST = lazy_regex(
 _POST_LINE = lazy_regex(rf"(?m)^(?P<post>[^\s　]{{2,30}}{_POST})[ 　]+(?P<names>[^\n]{{2,14}}君)$")
 # これより内閣総理大臣の指名を行います: business without a bill.
 _UNDERTAKES = lazy_regex(
-    r"\A(?:(?:よって|次に|この際|つきましては)、)?(?:これより)?(?P<title>[^、。]{2,60}の(?:指名|選挙|選任|互選|表彰))を行い"
+    r"\A(?:(?:よって|次に|この際|つきましては)、)?(?:これより)?(?P<title>[^、。]{2,60}の(?:指名|選挙|選任|互選|表彰))(?P<draft>)を行い"
 )
 _BACKWARD = lazy_regex(
     r"\A(?:これ|右|そ|同君)(?:に|を|の)|\A(?:いずれも)?(?:これを)?許可|\A(?:本件|本案|両件)(?:を|に|につき)"
@@ -78,11 +79,15 @@ _FORMAL = lazy_regex(
     r"|日程(?:に追加|を変更|の順序)|発言時間|先議|趣旨説明を?(?:聴取|省略)|委員長?の補欠"
 )
 # What is about how the sitting goes on, though words of form are there too.
-_NOT_FORMAL = lazy_regex(r"辞任を許可|辞職|(?:選任|任命)に関する件")
+_NOT_FORMAL = lazy_regex(
+    r"辞任を許可|辞職|(?:選任|任命)に関する件|君を[^、。]{1,20}に(?:選任|指名)する|係は、[^。]*君にお願い"
+)
 # Items of a header that are only about how a sitting is held.
 _CONDUCT = lazy_regex(r"参考人|公聴会|連合審査|委員派遣|理事の|異動|会議録")
 # 次に、会期の件についてでありますが: the committee on rules takes up what its header lists.
-_TAKES_UP = lazy_regex(r"(?P<title>[^。、]{2,60}の件)についてで(?:あり|ござい)ますが")
+_TAKES_UP = lazy_regex(
+    r"(?P<title>[^。、]{2,60}の件)についてで(?:あり|ござい)ますが|(?P<draft>[^。]{4,200}法律案)起草の件について議事を進め"
+)
 _MATTER = lazy_regex(
     r"\A(?P<matter>[^。]{2,200}?)(?:につ(?:き|いて)(?:お諮り|採決)|についてで(?:あり|ござい)ますが|の件につ(?:き|いて)お諮り)"
 )
@@ -172,7 +177,7 @@ def _lay(floor: Floor, sentence: ChairSentence) -> None:
         floor.current, floor.focus = [], []
     titles = [title for title in titles_announced(sentence.text) if not re.search(r"附帯決議|修正案\Z|動議", title)]
     if undertaken := _UNDERTAKES.match(sentence.text) or _takes_up(floor, sentence.text):
-        titles = [undertaken["title"]]
+        titles = [undertaken["title"] or undertaken["draft"]]
     items = [find_or_add_item(floor, title) for title in titles] or items_by_number(floor, sentence.text)
     if sentence.is_heading and not items:
         items = [find_or_add_item(floor, line) for line in sentence.text.split("\n") if len(bare_title(line)) > 3]
@@ -184,7 +189,11 @@ def _lay(floor: Floor, sentence: ChairSentence) -> None:
 
 def _takes_up(floor: Floor, text: str) -> re.Match[str] | None:
     match = _TAKES_UP.match(strip_opener(text))
-    return match if match and any(each.title == bare_title(match["title"]) for each in floor.known) else None
+    return (
+        match
+        if match and any(each.title == bare_title(match["title"] or match["draft"]) for each in floor.known)
+        else None
+    )
 
 
 def _hear_question(floor: Floor, sentence: ChairSentence) -> None:
@@ -229,6 +238,8 @@ def _decide(floor: Floor, sentence: ChairSentence) -> Ruling:
     if not items and len(floor.current) == 1 and not is_business(floor.current[0].title):
         items = floor.current
     subject = subject_of_ruling(floor, text)
+    if PREMIER.search(subject) and [bill_kind(each.title) for each in floor.current] == ["personnel"]:
+        items = floor.current
     if (
         not items
         and not subject

@@ -19,6 +19,8 @@ _ASKED = lazy_regex(
     r"|(?P<want>[^。]{2,900}?)(?:いたしたい|したい)と(?:存じ|思い)"
     r"|(?P<other>[^。]{2,600}?)(?:に|について)、?(?:賛成の|御?異議)"
 )
+# 議事進行係は、…同会派の…君にお願いいたしたい
+_ENTRUSTED = lazy_regex(r"(?P<post>[^、。]{2,20}係)は、[^。]*?(?P<name>[^、。の]{2,14}君)にお願い")
 # 理事会において協議の結果、…を設置することに意見が一致いたしました: what the chair then asks to confirm.
 _AGREED = lazy_regex(
     r"(?:資料のとおり|協議[^、。]{0,12}結果、?(?:お手元の資料のとおり)?)(?P<what>[^。]{4,400}?こと)に意見が一致"
@@ -96,6 +98,8 @@ def _opened(text: str) -> str:
 
 def asked_in(text: str) -> str:
     """What a question asks to be done; empty if it says nothing of its own."""
+    if entrusted := _ENTRUSTED.search(text):
+        return f"{entrusted['post']}に{entrusted['name']}"
     match = _ASKED.search(strip_opener(text))
     words = (match["what"] or match["want"] or match["other"]) if match else ""
     return words.replace("\n", "、") if len(words) > 3 else ""

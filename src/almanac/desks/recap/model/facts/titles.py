@@ -22,7 +22,7 @@ _LEAD_IN = lazy_regex(
 # What is done with a bill while it is not yet decided about: …法案（内閣提出）の趣旨説明及び質疑
 _ABOUT = lazy_regex(
     r"(?P<title>.*[案件算約定])(?:[（(][^（）()]{1,80}[）)])*"
-    r"(?:の趣旨の?説明|に対する(?:質疑|附帯決議))(?:及び(?:これに対する)?質疑)?"
+    r"(?:の趣旨の?説明|に対する(?:質疑|附帯決議)|(?<=法律案)起草の件)(?:及び(?:これに対する)?質疑)?"
 )
 _ORIGIN = lazy_regex(
     r"\A(?:[^、。]{0,40}(?:返付|回付|送付)された、?|(?:今国会|第[^、回]{1,8}回国会)?、?(?:内閣|本院|参議院|衆議院|[^、。]{2,20}君外[^、。]{1,4}名)"
@@ -39,7 +39,9 @@ _FORMAL = lazy_regex(
 )
 _KINDS: tuple[tuple[BillKind, re.Pattern[str]], ...] = (
     ("treaty", lazy_regex(r"(?:条約|協定|議定書|取極|交換公文)[^。]*(?:承認|締結)")),
-    ("personnel", lazy_regex(r"任命|選任|同意を求める|の選挙|の指名")),
+    ("personnel", lazy_regex(r"任命|同意を求める|内閣総理大臣の指名")),
+    # The house fills its own posts: 常任委員長の選挙, 情報監視審査会委員の選任.
+    ("other", lazy_regex(r"(?:選任|選挙|指名|互選)(?:(?:に関する|の)?件)?\Z")),
     ("other", _FORMAL),
     ("budget", lazy_regex(r"予算\Z|予算（|補正予算|予算案\Z")),
     ("bill", lazy_regex(r"法律案|法案\Z|基本法案|規則案")),

@@ -17,9 +17,10 @@ from almanac.desks.recap.model.facts.record import read_facts
 from almanac.desks.recap.model.facts.speakers import list_participants
 from almanac.desks.recap.model.facts.speech_text import SpokenSentence, spoken_sentences
 from almanac.desks.recap.model.facts.terms import extract_terms
+from almanac.desks.recap.model.facts.weights import debated_shares, weight_of_decision
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.recap import GlossaryTerm, Reaction, RecapKeyword, RecapParticipant
-from almanac.desks.recap.model.record import AgendaItem, RecordFacts
+from almanac.desks.recap.model.record import AgendaItem, HouseDecision, RecordFacts
 from almanac.desks.recap.writer.extractive.plain_language import trim_openers
 from almanac.desks.recap.writer.extractive.topics import SpeechTopic, announced_topic, topics_by_line
 from almanac.kit.lazy import lazy_regex
@@ -133,6 +134,10 @@ class MeetingAnalysis:
     terms: tuple[GlossaryTerm, ...]
     categories: tuple[str, ...]
     people: tuple[RecapParticipant, ...]
+    debated: Mapping[str, float]
+
+    def weight_of(self, decision: HouseDecision) -> float:
+        return weight_of_decision(decision, self.debated)
 
     def reaction(self, order: int) -> Reaction:
         return self.course.reactions[order]
@@ -207,6 +212,7 @@ def analyze_meeting(meeting: Meeting) -> MeetingAnalysis:
         facts=facts,
         course=course,
         people=people,
+        debated=debated_shares(meeting, facts.agenda),
         keywords=keywords,
         terms=extract_terms(spoken),
         categories=categorize(meeting, titles, "".join(each.text for each in spoken)),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from almanac.desks.recap.model.facts.titles import bill_kind
-from almanac.desks.recap.model.record import HouseDecision, Outcome, Vote
+from almanac.desks.recap.model.record import HouseDecision, Outcome
 from almanac.desks.recap.writer.extractive.business_names import newspaper_name
 from almanac.desks.recap.writer.extractive.plain_language import kanji_to_digits
 from almanac.kit.lazy import lazy_regex
@@ -24,6 +24,8 @@ _VERBS: dict[Outcome, tuple[str, str]] = {
 _RECOMMENDS, _OWN_BILL, _NAMED = "すべきもの", "委員会提出の", "指名"
 # How a record says that it was decided.
 _DECIDED = lazy_regex(r"(?:決し|決定し|決まり|議決し)ました")
+# …の選任に関する件: who is chosen stands on papers that the record doesn't have.
+_PERSONNEL = lazy_regex(r"(?:選任|任命)(?:に関する)?件\Z|の選任\Z")
 _CLAUSE = lazy_regex(r"(?:する|与える)(?P<noun>こと)?\Z|こと\Z")
 # Everyday words for the manner of a vote, as far as the record has them too.
 _PLAIN_MANNERS = {
@@ -78,7 +80,7 @@ def decision_sentences(decision: HouseDecision) -> tuple[str, ...]:
     if not decision.subject:
         return ()
     decision = msgspec.structs.replace(decision, subject=readable_subject(decision.subject))
-    ways = dict.fromkeys(way for way in (_count(decision.vote), _manner(decision)) if way)
+    ways = dict.fromkeys(way for way in (_count(decision), _manner(decision)) if way)
     return tuple(_sentence(decision, how) for how in (*ways, ""))
 
 
@@ -94,7 +96,7 @@ def plain_kind(decision: HouseDecision) -> tuple[str, bool]:
 def plain_decision_sentences(place: str, decisions: Sequence[HouseDecision]) -> tuple[str, ...]:
     """Who decided what, in plainer words; with the count or who agreed where it is one decision, and without."""
     first = msgspec.structs.replace(decisions[0], subject=newspaper_name(brief_subject(decisions[0].subject)))
-    how = _count(first.vote) or _PLAIN_MANNERS.get(first.manner, _manner(first)) if len(decisions) == 1 else ""
+    how = _count(first) or _PLAIN_MANNERS.get(first.manner, _manner(first)) if len(decisions) == 1 else ""
     names = [newspaper_name(readable_subject(each.subject)) for each in decisions]
     listed = "、".join(names[:_MANY_NAMES]) + ("など" if len(names) > _MANY_NAMES else "")
     if is_own_draft(first) and not _CLAUSE.search(first.subject):
@@ -152,7 +154,8 @@ def appointed_together(decisions: Sequence[HouseDecision], most: int) -> HouseDe
 
 def is_own_draft(decision: HouseDecision) -> bool:
     """Whether a committee decided to introduce the bill itself; it adopts no other bills."""
-    return _OWN_BILL in decision.text or (decision.outcome == "adopted" and bill_kind(decision.subject) == "bill")
+    own = decision.outcome in ("adopted", "introduced") and bill_kind(decision.subject) == "bill"
+    return own or _OWN_BILL in decision.text
 
 
 def _sentence(decision: HouseDecision, how: str) -> str:
@@ -175,6 +178,8 @@ def _ending(decision: HouseDecision, how: str, decided: str) -> str:
     verbs = _VERBS.get(decision.outcome)
     if verbs is None:
         return f"が{how}決まりました"
+    if decision.outcome == "appointed" and _PERSONNEL.search(decision.subject):
+        return f"について、{how}案のとおり選任することに{decided}"
     if decision.outcome in ("permitted", "appointed"):
         return f"が{how}{'指名されました' if _NAMED in decision.text else verbs[1]}"
     return f"は、{how}{verbs[0]}{decided}" if _RECOMMENDS in decision.text else f"は、{how}{verbs[1]}"
@@ -184,7 +189,11 @@ def _manner(decision: HouseDecision) -> str:
     return _BY_MANNER.get(decision.manner, f"{decision.manner}で")
 
 
-def _count(vote: Vote | None) -> str:
+def _count(decision: HouseDecision) -> str:
+    vote = decision.vote
+    if vote is not None and vote.total is not None and decision.votes_won is not None:
+        how = f"{decision.method}の結果、" if decision.method.endswith("投票") else ""
+        return f"{how}投票総数{vote.total}票のうち{decision.votes_won}票で"
     if vote is None or vote.in_favour is None or vote.against is None:
         return ""
     return f"賛成{vote.in_favour}、反対{vote.against}で"

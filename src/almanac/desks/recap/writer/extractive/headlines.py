@@ -8,7 +8,6 @@ from almanac.desks.recap.model.facts.weights import (
     SESSION,
     WEIGHTY_KINDS,
     is_weighty,
-    weight_of_decision,
 )
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.record import AgendaItem, HouseDecision
@@ -27,6 +26,8 @@ _OUTCOMES = {
     "consented": "同意",
     "adopted": "採択",
     "appointed": "選任",
+    "designated": "指名",
+    "introduced": "提出",
     "permitted": "許可",
     "continued": "継続審査",
     "withdrawn": "撤回",
@@ -68,13 +69,14 @@ def has_weighty_business(analysis: MeetingAnalysis) -> bool:
 def _decided_business(analysis: MeetingAnalysis) -> str:
     """The weightiest decided business and its outcome; of several decisions on one bill the last one counts."""
     main = [each for each in analysis.facts.decisions if each.bill and "附帯決議" not in each.subject]
-    last = sorted({each.subject: each for each in main}.values(), key=weight_of_decision)
+    last = sorted({each.subject: each for each in main}.values(), key=analysis.weight_of)
     if last and not is_weighty(last[0]) and headline_of_occasion(analysis):
         last = []
+    last = [each for each in last if not PREMIER.search(each.subject)]
     named = next((each for each in analysis.facts.decisions if PREMIER.search(each.subject)), None)
     if named is not None:
         rest = f"、ほか{len(last)}件を議決" if last else ""
-        return f"{PREMIER.sub('内閣総理大臣に指名', _BY_RULE.sub('', named.subject))}{rest}"
+        return f"{PREMIER.sub('内閣総理大臣に指名', _BY_RULE.sub('', named.subject))}{_ballots(named)}{rest}"
     if not last:
         return ""
     first, noun = _name_of_business(analysis.meeting, last[0].subject), _outcome_noun(last[0])
@@ -82,6 +84,11 @@ def _decided_business(analysis: MeetingAnalysis) -> str:
         return f"{first}を{noun}、ほか{len(last) - 1}件を議決"
     rest = f"など{len(last)}件" if len(last) > 1 else ""
     return f"{first}{rest}を{noun}"
+
+
+def _ballots(decision: HouseDecision) -> str:
+    total = decision.vote.total if decision.vote else None
+    return "" if total is None or decision.votes_won is None else f"、{total}票中{decision.votes_won}票"
 
 
 def _outcome_noun(decision: HouseDecision) -> str:

@@ -45,7 +45,7 @@ from almanac.llm.sources import Cited, Reference
 
 _SUMMARY_ITEMS, _SUMMARY_PROPOSALS, _SUMMARY_ANSWERS, _POLICIES = 3, 4, 5, 10
 _MIDDLE_LINES, _MIDDLE_EXCHANGES, _MIDDLE_TOPICS, _MIDDLE_ANSWER = 6, 8, 12, 2
-_LONGEST_DESCRIPTION = 160
+_LONGEST_DESCRIPTION, _LONGEST_DECISIONS = 160, 320
 _ENOUGH, _FEW = 8, 3
 _SHORTEST = 12
 _GOES_ON = lazy_regex(r"(?:しかし|ところが|ただ|けれども|でも|また|そして|この|その|これ|それ|こう|そう)")
@@ -103,6 +103,9 @@ def _description(sentences: Sequence[Cited]) -> str:
     begins = next((at for at, each in enumerate(sentences) if not _GOES_ON.match(each.text)), 0)
     sentences = sentences[begins:]
     most = next((n for n in range(len(sentences), 1, -1) if _length(sentences[:n]) <= _LONGEST_DESCRIPTION), 1)
+    decided = sentences[:_FEW]
+    if len(decided) > most and all(_DECISION.search(each.text) for each in decided):
+        most = max(n for n in range(most, len(decided) + 1) if n == most or _length(decided[:n]) <= _LONGEST_DECISIONS)
     return "".join(each.text for each in sentences[:most])
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from almanac.desks.recap.model.facts.keywords import idle_words
 from almanac.desks.recap.model.facts.reasons import stated_reasons
-from almanac.desks.recap.model.facts.weights import is_weighty, weight_of_decision
+from almanac.desks.recap.model.facts.weights import is_weighty
 from almanac.desks.recap.model.record import HouseDecision
 from almanac.desks.recap.writer.evidence import SentenceDraft, new_draft
 from almanac.desks.recap.writer.extractive.analysis import ContentLine, MeetingAnalysis
@@ -66,7 +66,7 @@ def plain_drafts(analysis: MeetingAnalysis, points: Sequence[LevelDraft]) -> lis
 
 def _decisions(analysis: MeetingAnalysis) -> list[LevelDraft]:
     """Who decided what: decisions of one kind together, routine ones only where there are no others."""
-    ranked = sorted(draft_decisions(analysis, brief=True), key=lambda pair: weight_of_decision(pair[0]))
+    ranked = sorted(draft_decisions(analysis, brief=True), key=lambda pair: analysis.weight_of(pair[0]))
     weighty = [pair for pair in ranked if is_weighty(pair[0]) and "修正案" not in pair[0].subject]
     place = place_of(analysis.meeting)
     groups = [list(group) for _, group in groupby(weighty or ranked, key=lambda pair: plain_kind(pair[0]))]

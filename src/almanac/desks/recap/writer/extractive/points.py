@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from almanac.desks.recap.model.facts.weights import is_weighty, weight_of_decision
+from almanac.desks.recap.model.facts.weights import is_weighty
 from almanac.desks.recap.model.recap import PointKind
 from almanac.desks.recap.writer.evidence import SentenceDraft
 from almanac.desks.recap.writer.extractive.analysis import ContentLine, MeetingAnalysis
@@ -52,7 +52,7 @@ class LevelDraft:
 
 def point_drafts(analysis: MeetingAnalysis) -> list[LevelDraft]:
     """Weighty decisions first; appointments and the like come last, and lead only where nothing weightier was done."""
-    ranked = sorted(draft_decisions(analysis, brief=True), key=lambda pair: weight_of_decision(pair[0]))
+    ranked = sorted(draft_decisions(analysis, brief=True), key=lambda pair: analysis.weight_of(pair[0]))
     decided = [(each, LevelDraft("vote" if each.vote else "decision", text)) for each, text in ranked]
     weighty = [piece for each, piece in decided if is_weighty(each)][:_DECISIONS]
     routine = [piece for each, piece in decided if not is_weighty(each)]

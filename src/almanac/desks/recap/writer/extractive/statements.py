@@ -232,7 +232,17 @@ def _named_decision(
 
 def _orders_of(analysis: MeetingAnalysis, decision: HouseDecision) -> set[int]:
     asked_at = () if decision.asked_at is None else (decision.asked_at,)
-    return {*_orders_naming(analysis, decision), *asked_at, decision.order}
+    return {*_orders_naming(analysis, decision), *_orders_counting(analysis, decision), *asked_at, decision.order}
+
+
+def _orders_counting(analysis: MeetingAnalysis, decision: HouseDecision) -> tuple[int, ...]:
+    """The speech in which the votes for each name were announced."""
+    if not (decision.vote and decision.vote.ballots):
+        return ()
+    before = [
+        each.order for each in analysis.meeting.spoken if each.order <= decision.order and "投票総数" in each.text
+    ]
+    return tuple(before[-1:])
 
 
 def _orders_naming(analysis: MeetingAnalysis, decision: HouseDecision) -> tuple[int, ...]:

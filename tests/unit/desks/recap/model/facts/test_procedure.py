@@ -129,7 +129,7 @@ def test_a_committees_own_bill_and_resolution_are_not_the_bill_before_them(decid
     assert results == [
         (WATER, "passed"),
         (f"{WATER}に対する附帯決議", "adopted"),
-        ("棚池地域振興法案", "adopted"),
+        ("棚池地域振興法案", "introduced"),
         ("棚池の保全に関する件", "adopted"),
     ]
 
@@ -169,7 +169,7 @@ def test_a_vote_by_name_counts_white_and_blue_and_the_premier_is_named(decided, 
     results = decided(*texts)
     assert results == [
         ("会期は九日間とすること", "other", 146, 96),
-        ("十勝修平君を内閣総理大臣に指名すること", "appointed", None, None),
+        ("十勝修平君を内閣総理大臣に指名すること", "designated", None, None),
     ]
     assert read_facts(meeting_with(*texts)).decisions[0].vote == Vote(total=242, in_favour=146, against=96)
 
@@ -244,3 +244,38 @@ def test_what_the_chair_did_not_name_is_not_guessed(decided):
         f"{CHAIR}起立多数。よって、本案は可決すべきものと決しました。",
     )
     assert results == [("", "passed")]
+
+
+def test_a_bill_that_a_committee_drafts_is_one_bill_with_all_who_spoke_on_it(meeting_with):
+    bill = "棚池の被災者に対する補償金の支給に関する法律案"
+    facts = read_facts(
+        meeting_with(
+            f"{CHAIR}棚池の振興に関する件について調査を進めます。\r\n　この際、{bill}起草の件について議事を進めます。",
+            ("白馬岳男", "○白馬委員　速やかな成立を求めます。"),
+            f"{CHAIR}お手元に配付の草案を{bill}の成案とし、これを委員会提出の法律案と決するに賛成の諸君の起立を求めます。",
+            f"{CHAIR}起立総員。よって、そのように決しました。",
+            header=f"　本日の会議に付した案件\r\n　棚池の振興に関する件\r\n　{bill}起草の件\r\n",
+        )
+    )
+    (decision,) = facts.decisions
+    assert (decision.subject, decision.outcome, decision.manner) == (bill, "introduced", "起立総員")
+    (item,) = facts.bills
+    assert item.title == bill
+    assert {2, 3, 4} <= set(item.orders)
+
+
+def test_appointments_with_names_are_told_though_they_are_about_the_conduct_of_sittings(decided):
+    results = decided(
+        f"{CHAIR}理事の補欠選任についてでありますが、委員長は、後任の理事に道志大樹君を指名いたしましたので、御了承願います。",
+        f"{CHAIR}次に、理事の補欠選任についてお諮りいたします。\r\n　推薦のとおり、伊吹江美君を理事に選任することに"
+        "御異議ございませんか。",
+        f"{CHAIR}御異議ないと認め、さよう決定いたします。",
+        f"{CHAIR}次に、議事進行係の件についてでありますが、議事進行係は、従前どおり、同会派の井伊俊君にお願いいたしたいと"
+        "存じますが、御異議ありませんか。",
+        f"{CHAIR}御異議なしと認めます。よって、そのように決定いたしました。",
+    )
+    assert [(subject, outcome) for subject, outcome, *_ in results] == [
+        ("後任の理事に道志大樹君", "appointed"),
+        ("推薦のとおり、伊吹江美君を理事に選任すること", "appointed"),
+        ("議事進行係に井伊俊君", "appointed"),
+    ]

@@ -379,7 +379,7 @@ def test_the_prime_minister_is_chosen_in_a_second_ballot(meeting_with):
     )
     meeting = meeting_with(*(SPEAKER + text for text in texts))
     (decision,) = read_facts(meeting).decisions
-    assert decision.outcome == "appointed"
+    assert decision.outcome == "designated"
     assert "十勝修平君" in decision.subject
     assert decision.vote.total == 465
     assert [(each.name, each.votes) for each in decision.vote.ballots] == [("十勝修平", 221), ("九重由香", 160)]
