@@ -13,9 +13,12 @@ from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
+from almanac.desks.newsletter.model.outline import ItemEdit, edit_item
 from almanac.desks.newsletter.service import newsletters as newsletter_service
 from almanac.desks.newsletter.service import steps as step_service
 from almanac.desks.newsletter.service import topics as topic_service
+from almanac.desks.newsletter.service.access import open_newsletter
+from almanac.desks.newsletter.service.outlines import change_outline
 from almanac.kit.ids import new_id
 from almanac.knowledge.model import KnowledgeViewer, Visibility
 
@@ -89,3 +92,21 @@ def prepare(site, knowledge):
         return Prepared(made.code, author)
 
     return make
+
+
+@pytest.fixture
+def leave_item_out(site):
+    """Excludes the first item of the second section from the outline, so that a rewriting has something to change."""
+
+    async def leave_out(prepared):
+        full = await open_newsletter(site.services, prepared.author, prepared.code)
+        item = full.outline.outline.sections[1].items[0].id
+        await change_outline(
+            site.services,
+            prepared.author,
+            prepared.code,
+            lambda outline: edit_item(outline, item, ItemEdit(included=False)),
+            expected=full.outline.version,
+        )
+
+    return leave_out

@@ -7,9 +7,6 @@ import pytest
 from playwright.async_api import expect
 
 from almanac.accounts.permissions import Role
-from almanac.desks.newsletter.model.outline import ItemEdit, edit_item
-from almanac.desks.newsletter.service.access import open_newsletter
-from almanac.desks.newsletter.service.outlines import change_outline
 from almanac.jobs import JobFilter
 
 DEADLINE = 20
@@ -42,24 +39,6 @@ def until_over(site):
             assert [job.status async for job in changes][-1] == "succeeded"
 
     return wait
-
-
-@pytest.fixture
-def leave_item_out(site):
-    """Excludes the first item of the second section from the outline, so that a rewriting has something to change."""
-
-    async def leave_out(prepared):
-        full = await open_newsletter(site.services, prepared.author, prepared.code)
-        item = full.outline.outline.sections[1].items[0].id
-        await change_outline(
-            site.services,
-            prepared.author,
-            prepared.code,
-            lambda outline: edit_item(outline, item, ItemEdit(included=False)),
-            expected=full.outline.version,
-        )
-
-    return leave_out
 
 
 async def test_before_the_stream_of_the_page_is_open(site, enter, prepare, until_over):

@@ -88,8 +88,9 @@ async def test_a_section_is_dragged_and_an_item_removed_and_put_back(enter, prep
     await expect(page.locator(".outline-item h3").get_by_text(title)).to_be_visible()
 
 
-async def test_a_section_is_written_anew_in_its_place(enter, prepare):
+async def test_a_section_is_written_anew_in_its_place(enter, prepare, leave_item_out):
     prepared = await prepare()
+    await leave_item_out(prepared)
     page = await enter(Role.ADMIN)
     await page.goto(f"{prepared.base}/draft")
     section = page.locator("#section-section-2")

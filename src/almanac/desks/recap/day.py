@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 from almanac.accounts.model import Principal
 from almanac.desks.recap.events import CORRECTED, HELD, PUBLISHED, REMADE, WITHDRAWN
-from almanac.desks.recap.model.editorial import ArticleStatusView
+from almanac.desks.recap.model.editorial import FINDINGS, ArticleStatusView
 from almanac.desks.recap.model.views import ErrorReportView, MeetingTaskView
 from almanac.desks.recap.permissions import WRITE
-from almanac.desks.recap.published.labels import FINDINGS
 from almanac.desks.recap.service import editorial, reports, tasks
 from almanac.desks.recap.service.sources import DownSource, list_down_sources
 from almanac.desks.recap.store import articles

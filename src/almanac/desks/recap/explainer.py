@@ -8,15 +8,14 @@ from datetime import date, datetime
 
 from almanac.desks.recap.indexing import KIND
 from almanac.desks.recap.jobs import COLLECT_DAILY, LOOK_BACK
-from almanac.desks.recap.model.editorial import ArticleStatusView
+from almanac.desks.recap.model.editorial import FINDINGS, ArticleStatusView
 from almanac.desks.recap.model.filters import ArticleFilter
 from almanac.desks.recap.model.items import TaskStatus
 from almanac.desks.recap.model.left_out import left_out_words
 from almanac.desks.recap.model.recap import Recap
+from almanac.desks.recap.model.record_names import house_name
 from almanac.desks.recap.model.views import ArticleVersionView, FullArticle, MeetingTaskView
 from almanac.desks.recap.permissions import READ, WRITE
-from almanac.desks.recap.published.labels import FINDINGS
-from almanac.desks.recap.published.record_names import house_name
 from almanac.desks.recap.service import tasks
 from almanac.desks.recap.service.articles import list_versions, open_article
 from almanac.desks.recap.service.editorial import get_visible_status

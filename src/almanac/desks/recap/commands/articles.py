@@ -9,8 +9,8 @@ import typer
 
 from almanac.desks.recap.model.filters import FACETS, ArticleFilter, parse_filter
 from almanac.desks.recap.model.recap import join_sentences
+from almanac.desks.recap.model.record_names import house_name
 from almanac.desks.recap.model.views import ForeignArticle, foreign_asset
-from almanac.desks.recap.published.record_names import house_name
 from almanac.desks.recap.service import articles, people, search
 from almanac.errors import InputError
 from almanac.kit.json_text import to_builtins

@@ -8,9 +8,9 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.recap.model.items import TaskStatus
+from almanac.desks.recap.model.record_names import house_name
 from almanac.desks.recap.pipeline.collect import collect_meetings, configured_sources
 from almanac.desks.recap.pipeline.make import make_articles, queue_waiting_tasks
-from almanac.desks.recap.published.record_names import house_name
 from almanac.desks.recap.service import tasks
 from almanac.errors import InputError
 from almanac.services import Services

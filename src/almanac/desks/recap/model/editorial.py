@@ -11,6 +11,16 @@ from typing import Literal, TypeVar, get_args
 import msgspec
 
 from almanac.desks.recap.model.recap import MiddleSection, Recap, RecapCorrection, WrittenSentence
+from almanac.kit.messages import gettext
+
+FINDINGS = {
+    "sum": gettext("The votes for and against don't add up to the total."),
+    "majority": gettext("The result is not the one that the votes give."),
+    "untold": gettext("Votes were counted, and the record doesn't let us tell what about."),
+    "unasked": gettext("There is a result, and no question before it."),
+    "contradiction": gettext("It was both carried and rejected."),
+    "text": gettext("The title or the description says otherwise than the record."),
+}
 
 ArticleState = Literal["published", "held", "withdrawn"]
 STATES: tuple[ArticleState, ...] = get_args(ArticleState)

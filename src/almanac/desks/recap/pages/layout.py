@@ -9,9 +9,9 @@ from starlette.responses import HTMLResponse
 from almanac.accounts.model import Principal
 from almanac.desks.recap.model.left_out import left_out_words
 from almanac.desks.recap.model.office_lines import join_offices
+from almanac.desks.recap.model.record_names import category_name, format_day, house_name, language_of
 from almanac.desks.recap.permissions import READ, WRITE
 from almanac.desks.recap.published.labels import LABELS, SECTIONS
-from almanac.desks.recap.published.record_names import category_name, format_day, house_name, language_of
 from almanac.desks.recap.urls import PREFIX, WORKSPACE
 from almanac.http.app_state import get_state
 from almanac.http.auth import require

@@ -14,10 +14,10 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.desks.recap.jobs import COLLECT, LOOK_BACK
 from almanac.desks.recap.model.items import TaskStatus
+from almanac.desks.recap.model.record_names import house_name, language_of
 from almanac.desks.recap.pages.layout import Key, Writer, render_page
 from almanac.desks.recap.published.labels import LABELS
 from almanac.desks.recap.published.labels import STATUSES as LABELS_OF_STATUS
-from almanac.desks.recap.published.record_names import house_name, language_of
 from almanac.desks.recap.service import tasks
 from almanac.desks.recap.service.sources import list_down_sources
 from almanac.desks.recap.urls import PREFIX, WORKSPACE, recap_url

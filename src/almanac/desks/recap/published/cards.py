@@ -3,8 +3,8 @@
 from almanac.desks.recap.model.facts.weights import find_weightiest
 from almanac.desks.recap.model.items import ArticleCard
 from almanac.desks.recap.model.record import HouseDecision
+from almanac.desks.recap.model.record_names import format_day, house_name, record_language
 from almanac.desks.recap.published.labels import OUTCOMES
-from almanac.desks.recap.published.record_names import format_day, house_name, record_language
 from almanac.desks.recap.service import articles, people
 from almanac.desks.recap.store.article_mapping import card_from_article
 from almanac.desks.recap.store.objects import load_asset

@@ -7,10 +7,10 @@ from urllib.parse import unquote
 from almanac.desks.recap.model.facts.speech_text import spoken_text
 from almanac.desks.recap.model.facts.weights import weight_of_decision
 from almanac.desks.recap.model.office_lines import join_offices
+from almanac.desks.recap.model.record_names import language_of
 from almanac.desks.recap.published.cards import article_preview, describe_count, describe_sitting
 from almanac.desks.recap.published.labels import LABELS
 from almanac.desks.recap.published.layout import urls
-from almanac.desks.recap.published.record_names import language_of
 from almanac.desks.recap.service.articles import get_published, open_article
 from almanac.desks.recap.store import articles as article_store
 from almanac.desks.recap.store.article_mapping import card_from_article

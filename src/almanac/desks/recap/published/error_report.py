@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from almanac.desks.recap.model.facts.speech_text import spoken_lines
 from almanac.desks.recap.model.meeting import Speech
+from almanac.desks.recap.model.record_names import record_language
 from almanac.desks.recap.published.layout import build_page, urls
-from almanac.desks.recap.published.record_names import record_language
 from almanac.desks.recap.service.articles import get_published, open_article
 from almanac.desks.recap.store.article_mapping import card_from_article
 from almanac.errors import InputError, NotFound

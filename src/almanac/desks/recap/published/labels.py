@@ -1,5 +1,6 @@
 """The words for the codes of the recap desk: kinds of points, outcomes, types of speech, filters, statuses."""
 
+from almanac.desks.recap.model.editorial import FINDINGS
 from almanac.kit.messages import gettext, pgettext
 
 TRENDS = {
@@ -105,14 +106,6 @@ CORRECTIONS = {
     "removed": pgettext("correction", "Removed"),
     "note": pgettext("correction", "Note"),
     "withdrawn": pgettext("article", "Withdrawn"),
-}
-FINDINGS = {
-    "sum": gettext("The votes for and against don't add up to the total."),
-    "majority": gettext("The result is not the one that the votes give."),
-    "untold": gettext("Votes were counted, and the record doesn't let us tell what about."),
-    "unasked": gettext("There is a result, and no question before it."),
-    "contradiction": gettext("It was both carried and rejected."),
-    "text": gettext("The title or the description says otherwise than the record."),
 }
 STATES = {
     "published": pgettext("article", "Published"),

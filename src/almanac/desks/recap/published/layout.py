@@ -5,9 +5,9 @@ from datetime import datetime
 
 from almanac.desks.recap.model.left_out import left_out_words
 from almanac.desks.recap.model.office_lines import join_offices
+from almanac.desks.recap.model.record_names import category_name, format_day, house_name, language_of
 from almanac.desks.recap.published.feed_links import MeetingFeed
 from almanac.desks.recap.published.labels import LABELS, SECTIONS
-from almanac.desks.recap.published.record_names import category_name, format_day, house_name, language_of
 from almanac.desks.recap.urls import RecapUrls
 from almanac.kit.messages import gettext
 from almanac.public import PreviewImage, PublicPage, PublicRequest

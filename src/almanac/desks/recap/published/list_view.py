@@ -6,8 +6,8 @@ from typing import Any
 from starlette.datastructures import QueryParams
 
 from almanac.desks.recap.model.filters import ArticleFilter, Facet, fold_value
+from almanac.desks.recap.model.record_names import category_name, format_day, house_name
 from almanac.desks.recap.published.labels import FIELDS
-from almanac.desks.recap.published.record_names import category_name, format_day, house_name
 from almanac.desks.recap.urls import RecapUrls
 from almanac.errors import FieldErrors, InputError
 from almanac.kit.messages import gettext, join_texts

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from almanac.desks.recap.model.items import ArticleCard
+from almanac.desks.recap.model.record_names import format_day, record_language
 from almanac.desks.recap.published import (
     cards,
     corrections,
@@ -20,7 +21,6 @@ from almanac.desks.recap.published.alert_pages import ALERT_FORMS, ALERT_ROUTES
 from almanac.desks.recap.published.error_report import REPORT_FORM
 from almanac.desks.recap.published.feed_links import FEED
 from almanac.desks.recap.published.layout import DATA_TITLE, METHOD_TITLE, urls
-from almanac.desks.recap.published.record_names import format_day, record_language
 from almanac.desks.recap.store.objects import BULK_PREFIX
 from almanac.desks.recap.store.table import articles as articles_table
 from almanac.kit.messages import gettext, translate

@@ -7,6 +7,7 @@ from almanac.desks.recap.model.bulk import speech_values, whole_article_values, 
 from almanac.desks.recap.model.filters import parse_filter
 from almanac.desks.recap.model.items import ArticleCard
 from almanac.desks.recap.model.parliaments.registry import parliament_of
+from almanac.desks.recap.model.record_names import language_of, record_language
 from almanac.desks.recap.model.speech_filters import parse_speech_filter
 from almanac.desks.recap.model.speech_views import SpeechHit
 from almanac.desks.recap.model.views import FacetValue, FullArticle, ListedArticle, MeetingTimeline
@@ -15,7 +16,6 @@ from almanac.desks.recap.published.bill_view import MOST_BILLS, list_bill_rows
 from almanac.desks.recap.published.data_files import FILES
 from almanac.desks.recap.published.list_view import query_values
 from almanac.desks.recap.published.person_view import list_people
-from almanac.desks.recap.published.record_names import language_of, record_language
 from almanac.desks.recap.service import articles, people, search, speeches
 from almanac.desks.recap.urls import RecapUrls
 from almanac.errors import NotFound

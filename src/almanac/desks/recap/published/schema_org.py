@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from almanac.desks.recap.model.items import ArticleCard
+from almanac.desks.recap.model.record_names import record_language
 from almanac.desks.recap.model.views import MeetingTimeline, PersonView
-from almanac.desks.recap.published.record_names import record_language
 from almanac.desks.recap.store.table import Article
 from almanac.public import PreviewImage, PublicRequest
 from almanac.public.links import join_path

@@ -6,13 +6,13 @@ from typing import Any
 
 from almanac.desks.recap.model.filters import fold_value
 from almanac.desks.recap.model.follows import follow_of
+from almanac.desks.recap.model.record_names import format_day
 from almanac.desks.recap.model.speech_filters import SpeechFacet, SpeechFilter, meetings_of, parse_speech_filter
 from almanac.desks.recap.model.speech_views import SpeechFacetValue, SpeechPage
 from almanac.desks.recap.published.article_view import TONES
 from almanac.desks.recap.published.bill_view import get_bill_title
 from almanac.desks.recap.published.labels import FIELDS, REACTIONS
 from almanac.desks.recap.published.list_view import describe_filter, explain_error, field_word, shown_value
-from almanac.desks.recap.published.record_names import format_day
 from almanac.desks.recap.service import speeches
 from almanac.desks.recap.store.reads import RecapReads
 from almanac.desks.recap.urls import RecapUrls

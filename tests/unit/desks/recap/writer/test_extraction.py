@@ -11,7 +11,7 @@ from almanac.desks.recap.model.facts.debate import trace_debate
 from almanac.desks.recap.model.recap import join_sentences
 from almanac.desks.recap.writer.extractive.business_names import newspaper_name
 from almanac.desks.recap.writer.extractive.decision_sentences import decision_sentences
-from almanac.desks.recap.writer.extractive.labels import speaker_with_group, stance_sentence
+from almanac.desks.recap.writer.extractive.labels import attribution, speaker_with_group, stance_sentence
 from almanac.verify import CitedClaim, check
 
 NAMES = [sample.name for sample in sample_meetings()]
@@ -40,6 +40,10 @@ def without(text, sides):
     return next((text.removeprefix(side) for side in sides if text.startswith(side)), text)
 
 
+def unattributed(text, names):
+    return next((text.replace(name, "") for name in names if name in text), text)
+
+
 def is_told_plainly(text, recap):
     """Whether a sentence of the plain summary tells decisions, by the name that newspapers give them."""
     subjects = [newspaper_name(decision.subject) for decision in recap.facts.decisions]
@@ -55,7 +59,12 @@ def assert_nothing_is_invented(meeting, recap):
     decided = {text for decision in recap.facts.decisions for text in decision_sentences(decision)}
     decided |= {text for text in (each.text for each in recap.soft_language_summary) if is_told_plainly(text, recap)}
     sides = [side for speech in meeting.spoken if (side := stance_sentence(speech, course))]
-    pieces = [(without(text, sides), orders) for text, orders in dict.fromkeys(sentences_of(recap))]
+    # Who spoke is the record's own, as long as it is the speaker of a speech that the sentence names.
+    names = {speech.order: f"（{attribution(speech)}）" for speech in meeting.speeches}
+    pieces = [
+        (unattributed(without(text, sides), [names[order] for order in orders]), orders)
+        for text, orders in dict.fromkeys(sentences_of(recap))
+    ]
     written = [(text, orders) for text, orders in pieces if text and text not in decided]
     claims = [CitedClaim(text, tuple(map(str, orders))) for text, orders in written]
     assert [(fault.text, fault.findings) for fault in check(claims, sources).faults] == []
