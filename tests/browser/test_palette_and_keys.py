@@ -16,7 +16,7 @@ async def test_the_palette_opens_goes_and_gives_focus_back(enter, look):
     await page.keyboard.press("Control+k")
     field = page.get_by_role("combobox", name="Page, action or words")
     await expect(field).to_be_focused()
-    await expect(page.get_by_role("option", name="New newsletter")).to_be_visible()
+    await expect(page.get_by_role("option", name="Collect meetings")).to_be_visible()
     await look(page, "palette_open")
     await page.keyboard.press("Escape")
     await expect(page.get_by_label("Search everything")).to_be_focused()
