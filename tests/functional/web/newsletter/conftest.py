@@ -190,6 +190,12 @@ async def worker(services):
         yield
 
 
+@pytest.fixture(name="working")
+def working_from_now():
+    """Starts a worker later than the test, for as long as a block."""
+    return working
+
+
 @pytest.fixture
 def knowledge(worker):
     """The newspaper, which is in every database here, and somebody to work with it."""

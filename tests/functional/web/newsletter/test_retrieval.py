@@ -103,13 +103,16 @@ async def test_an_exclusion_outlives_a_retrieval_that_did_not_find_the_chunk(edi
     ]
 
 
-async def test_clicks_at_the_same_time_are_one_retrieval(editor, worker):
+async def test_clicks_at_the_same_time_are_one_retrieval(editor, services, working):
     code = await editor.begin()
     await editor.choose(code, "livestock")
+    # Nobody works yet, so that the first isn't over before the second comes.
     first, second = await asyncio.gather(editor.start(f"{code}/retrieve"), editor.start(f"{code}/retrieve"))
-    await editor.ends(code, "retrieval")
-    third = await editor.start(f"{code}/retrieve")
-    await editor.ends(code, "retrieval")
+    assert first["job_id"] == second["job_id"]
+    async with working(services):
+        await editor.ends(code, "retrieval")
+        third = await editor.start(f"{code}/retrieve")
+        await editor.ends(code, "retrieval")
     assert third["job_id"] not in (first["job_id"], second["job_id"])
     assert (await editor.get(f"{code}/topics"))["version"] == 3
 
